@@ -264,8 +264,8 @@ stage_all() {
         [ "$library" = /etc ] || stage systemd/inboxd.catalog "$library/systemd/catalog/inboxd.catalog"
     fi
     stage_configuration "$prefix/share/inboxd/inboxd.conf"
-    for example in household office photos; do
-        stage "config/examples/$example.conf" "$prefix/share/doc/inboxd/examples/$example.conf"
+    for example in household.conf office.conf photos.conf virus-scan.conf letters.conf letters; do
+        stage "config/examples/$example" "$prefix/share/doc/inboxd/examples/$example"
     done
     stage_new_settings
     stage_without_namespaces

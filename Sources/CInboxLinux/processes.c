@@ -6,6 +6,7 @@
 #include <linux/capability.h>
 #include <linux/securebits.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -25,6 +26,8 @@ __attribute__((constructor)) static void take_arguments(int count, char **values
 int inbox_argument_count(void) { return argument_count; }
 
 const char *inbox_argument(int index) { return arguments_of_main[index]; }
+
+int inbox_anonymous_file(void) { return memfd_create("inboxd", MFD_CLOEXEC); }
 
 int inbox_pipe(int ends[2]) {
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;

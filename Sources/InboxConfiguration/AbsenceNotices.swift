@@ -1,22 +1,25 @@
 import InboxLinux
 
 extension LoadedConfiguration {
-    /// The same with a notice for each program of `Run=`, and each user and group, that this machine does not have. They may
-    /// be added later, so that none is a problem.
+    /// The same with a notice for each program of `Run=`, and each user and group, that this machine does not have, and each
+    /// placeholder that no document has a value for. They may be added later, so that none is a problem.
     /// - Parameter found: problems with its folders, which come first.
     package func notingAbsences(after found: [ConfigurationProblem] = []) -> LoadedConfiguration {
         guard let configuration else { return self }
         return LoadedConfiguration(
             configuration: configuration, problems: found + problems,
-            notices: notices + configuration.absentPrograms + configuration.absentAccounts, files: files)
+            notices: notices + configuration.absentPrograms + configuration.absentAccounts
+                + configuration.absentPlaceholders, files: files)
     }
 }
 
 extension Configuration {
     fileprivate var absentPrograms: [ConfigurationProblem] {
-        ownTypes.documentTypes.compactMap { entry in
-            guard let program = entry.settings.run?.program, let words = Self.obstacle(program) else { return nil }
-            return ConfigurationProblem(entry.origins["Run"]?.last ?? entry.origin, "Run: \(words)")
+        let handlers = ownTypes.documentTypes.map { ($0.settings.run?.program, $0.origins["Run"]?.last ?? $0.origin) }
+        let tellers = notices.map { ($0.settings.run?.program, $0.origins["Run"]?.last ?? $0.origin) }
+        return (handlers + tellers).compactMap { program, origin in
+            guard let program, let words = Self.obstacle(program) else { return nil }
+            return ConfigurationProblem(origin, "Run: \(words)")
         }
     }
 

@@ -7,7 +7,7 @@ package struct ConfiguredInbox: Sendable, Equatable {
     /// Where its place in the list came from.
     package let origin: ConfigurationOrigin
     /// `[Inbox]` with `[Inbox PATH]` over it.
-    package let settings: InboxSettings
+    package internal(set) var settings: InboxSettings
     /// The keys that `[Inbox PATH]` set, and where.
     package let overrides: [String: [ConfigurationOrigin]]
 }
@@ -24,6 +24,8 @@ package struct Configuration: Sendable, Equatable {
     package let history: HistorySettings
     /// `[Control]`.
     package let control: ControlSettings
+    /// `[Notice]`, in the order of the configuration.
+    package let notices: [ConfiguredNotice]
     /// `[Type]` and `[Types]`.
     package let ownTypes: ConfiguredTypes
     /// The control socket's path in force.
@@ -34,7 +36,7 @@ package struct Configuration: Sendable, Equatable {
     /// Where Documents came from.
     package let documentsOrigin: ConfigurationOrigin
     let inboxOrigins: [ConfigurationOrigin]
-    let inboxDefaultsOrigins: [String: [ConfigurationOrigin]]
+    package let inboxDefaultsOrigins: [String: [ConfigurationOrigin]]
     let historyOrigins: [String: [ConfigurationOrigin]]
     let controlOrigins: [String: [ConfigurationOrigin]]
 

@@ -9,7 +9,7 @@ struct ConfigurationAssembly {
         let entries: [ParsedEntry]
     }
 
-    static let sectionNames = ["Inbox", "History", "Control", "DocumentType", "Type", "Types"]
+    static let sectionNames = ["Inbox", "History", "Control", "Notice", "DocumentType", "Type", "Types"]
 
     var places = InboxPlaces()
     private(set) var inbox = TrackedSettings<InboxSettings>()
@@ -18,6 +18,7 @@ struct ConfigurationAssembly {
     private(set) var types: TrackedSettings<TypesSettings>
     private(set) var typeSections = TypeSections()
     private(set) var documentTypeSections = DocumentTypeSections()
+    private(set) var noticeSections = NoticeSections()
     private(set) var overrides: [Override] = []
     var problems: [ConfigurationProblem] = []
     var notices: [ConfigurationProblem] = []
@@ -38,6 +39,7 @@ struct ConfigurationAssembly {
         if section.name == "Inbox", let argument = section.argument { return takeOverride(section, argument) }
         if section.name == TypeSettings.sectionName { return takeType(section) }
         if section.name == DocumentTypeSettings.sectionName { return takeDocumentType(section) }
+        if section.name == NoticeSettings.sectionName { return takeNotice(section) }
         guard Self.sectionNames.contains(section.name) else {
             return complain(section.origin, unknown: "section", section.name, Self.sectionNames)
         }
@@ -141,6 +143,20 @@ struct ConfigurationAssembly {
         }
     }
 
+    private mutating func takeNotice(_ section: ParsedSection) {
+        var index: Int?
+        do throws(ValueProblem) {
+            index = try noticeSections.begin(section.argument, at: section.origin)
+        } catch {
+            problems.append(ConfigurationProblem(section.origin, error.text))
+        }
+        for entry in section.entries {
+            attempt(entry, NoticeSettings.fields.map(\.name)) { assembly throws(ValueProblem) in
+                try assembly.noticeSections.assign(entry, toSectionAt: index)
+            }
+        }
+    }
+
     private mutating func attempt(
         _ entry: ParsedEntry, _ known: [String],
         _ assign: (inout ConfigurationAssembly) throws(ValueProblem) -> Bool
@@ -163,6 +179,7 @@ struct ConfigurationAssembly {
         let sections: [(section: String, keys: [String])] = [
             ("Inbox", InboxPlaces.keys + InboxSettings.fields.map(\.name)),
             ("DocumentType NAME", DocumentTypeSettings.fields.map(\.name)),
+            ("Notice NAME", NoticeSettings.fields.map(\.name)),
             ("Control", ControlSettings.fields.map(\.name)), ("History", HistorySettings.fields.map(\.name)),
             ("Type IDENTIFIER", TypeSettings.fields.map(\.name)), ("Types", TypesSettings.fields.map(\.name)),
         ]

@@ -34,9 +34,14 @@ struct ConfigurationResolution {
         }
         let places = documents.map { inboxPlaces($0) } ?? []
         if let documents { checkOverlaps(places, documents) }
-        let inboxes = configuredInboxes(places, documents?.path)
+        var inboxes = configuredInboxes(places, documents?.path)
+        resolveRejected(&inboxes, documents?.path)
+        noteChecks(inboxes)
         resolveDestinations(documents?.path, places.map(\.path))
         resolveConditions(documents?.path, places.map(\.path))
+        let notices = assembly.noticeSections.notices
+        assembly.problems += notices.flatMap(\.problems)
+        assembly.notices += notices.flatMap(\.surprises)
         var control = assembly.control.values
         let socket = socket(control.socket)
         control.socket = socket?.path
@@ -46,7 +51,7 @@ struct ConfigurationResolution {
         guard let documents, let stateFolder, let socket, assembly.problems.isEmpty else { return nil }
         return Configuration(
             documents: documents.path, inboxes: inboxes, inboxDefaults: assembly.inbox.values,
-            history: assembly.history.values, control: control, ownTypes: types, socket: socket,
+            history: assembly.history.values, control: control, notices: notices, ownTypes: types, socket: socket,
             stateFolder: stateFolder,
             documentsOrigin: documents.origin, inboxOrigins: assembly.places.inboxOrigins,
             inboxDefaultsOrigins: assembly.inbox.origins, historyOrigins: assembly.history.origins,
@@ -167,6 +172,69 @@ struct ConfigurationResolution {
         }
     }
 
+    /// Makes the folders for rejected documents absolute or relative to Documents; none lies in an Inbox.
+    private mutating func resolveRejected(_ inboxes: inout [ConfiguredInbox], _ documents: BytePath?) {
+        let paths = inboxes.map(\.path)
+        // What [Inbox] says holds for several Inboxes.
+        var complaints: Set<String> = []
+        for index in inboxes.indices {
+            guard let folder = inboxes[index].settings.rejected else { continue }
+            let origin =
+                (inboxes[index].overrides["Rejected"] ?? assembly.inbox.origins["Rejected"])?.last
+                ?? inboxes[index].origin
+            do throws(ValueProblem) {
+                let template = try folder.resolved(self.paths, in: documents)
+                inboxes[index].settings.rejected = template
+                guard let documents else { continue }
+                let place = template.literalNames.reduce(template.isAbsolute ? BytePath("/") : documents) {
+                    $0.appending($1)
+                }
+                if let inbox = paths.first(where: { place == $0 || place.isInside($0) }) {
+                    let what = place == inbox ? "is the Inbox itself" : "lies inside Inbox \(inbox)"
+                    throw ValueProblem("\(place) \(what): rejected documents would arrive again")
+                }
+            } catch {
+                if complaints.insert("\(origin): \(error.text)").inserted {
+                    complain(origin, "Rejected: \(error.text)")
+                }
+            }
+        }
+    }
+
+    /// Finds what depends on checks that are not there.
+    private mutating func noteChecks(_ inboxes: [ConfiguredInbox]) {
+        func origin(_ key: String, of entry: ConfiguredDocumentType) -> ConfigurationOrigin {
+            entry.origins[key]?.last ?? entry.origin
+        }
+        let isChecked = inboxes.contains { $0.settings.check != nil }
+        if !isChecked, inboxes.contains(where: { $0.settings.rejected != nil }),
+            types.documentTypes.allSatisfy({ $0.settings.check == nil }),
+            let origin = assembly.inbox.origins["Rejected"]?.last
+        {
+            note(origin, "Rejected: no Check= is configured that could reject anything")
+        }
+        for entry in types.documentTypes where !isChecked {
+            if !entry.settings.facts.isEmpty {
+                note(
+                    origin("Facts", of: entry),
+                    "Facts: no Inbox has a Check= that could say them, so that it accepts nothing")
+            }
+            let pieces = entry.settings.destination.components.flatMap(\.self) + (entry.settings.name?.pieces ?? [])
+            for case .fact(let key) in pieces.flatMap(\.alternatives).map(\.source) where entry.settings.check == nil {
+                let place = entry.settings.name?.pieces.contains {
+                    $0.alternatives.contains { $0.source == .fact(key) }
+                }
+                note(
+                    origin(place == true ? "Name" : "Destination", of: entry),
+                    "{fact.\(key)}: no Check= is configured that could say it")
+            }
+        }
+    }
+
+    private mutating func note(_ origin: ConfigurationOrigin, _ text: String) {
+        assembly.notices.append(ConfigurationProblem(origin, text))
+    }
+
     /// Makes the Inboxes of conditions absolute, and finds what an entry contradicts itself in.
     private mutating func resolveConditions(_ documents: BytePath?, _ inboxes: [BytePath]) {
         for index in types.documentTypes.indices {
@@ -207,6 +275,7 @@ struct ConfigurationResolution {
         let settings = entry.settings
         let captures = settings.pattern?.captures ?? []
         let keys = Set(settings.annotations.compactMap { DocumentTypeSettings.annotation($0)?.key })
+        let facts = Set(settings.facts.compactMap { DocumentTypeSettings.annotation($0)?.key })
         let templates: [(key: String, pieces: [TemplatePiece])] = [
             ("Destination", settings.destination.components.flatMap(\.self)), ("Name", settings.name?.pieces ?? []),
         ]
@@ -220,6 +289,7 @@ struct ConfigurationResolution {
                     case .placeholder(.origin): isSure = isSure || !settings.origins.isEmpty
                     case .placeholder(let placeholder): isSure = isSure || placeholder.isCertain
                     case .annotation(let key): isSure = isSure || keys.contains(key)
+                    case .fact(let key): isSure = isSure || facts.contains(key)
                     case .capture(let name):
                         if !captures.contains(name) { unknown = name }
                         isSure = true

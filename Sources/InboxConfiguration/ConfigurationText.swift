@@ -13,6 +13,10 @@ extension Configuration {
         lines.add(history, historyOrigins)
         lines.header("Control")
         lines.add(control, controlOrigins)
+        for notice in notices {
+            lines.header("Notice \(WordList.quoted(Array(notice.name.utf8)))")
+            lines.add(notice.settings, notice.origins, isComplete: false)
+        }
         lines.header("Types")
         lines.add(ownTypes.folders, over: ownTypes.foldersBase, ownTypes.foldersOrigins)
         for type in ownTypes.sections {

@@ -95,6 +95,17 @@ package struct DestinationTemplate: Sendable, Hashable {
 }
 
 extension ValueFormat where Value == DestinationTemplate {
+    /// A path without placeholders.
+    static let folder = ValueFormat(
+        parse: { (bytes: [UInt8]) throws(ValueProblem) -> DestinationTemplate in
+            let template = try DestinationTemplate(bytes)
+            guard template.isLiteral else {
+                throw ValueProblem("\(quotedExcerpt(bytes)) has a placeholder: it is one folder for all documents")
+            }
+            return template
+        },
+        text: { $0.text.isEmpty ? "" : WordList.quoted($0.text) })
+
     /// A path with placeholders.
     static let destination = ValueFormat(
         parse: { (bytes: [UInt8]) throws(ValueProblem) -> DestinationTemplate in try DestinationTemplate(bytes) },

@@ -37,6 +37,8 @@ package struct DocumentTypeSettings: Sendable, Equatable {
     package var origins: [[UInt8]] = []
     /// Globs for annotations, as `KEY=glob`: each key that is named must match.
     package var annotations: [[UInt8]] = []
+    /// Globs for what the check of the Inbox says, as `KEY=glob`: each key that is named must match.
+    package var facts: [[UInt8]] = []
     /// How willingly.
     package var rank = Rank.default
     /// Where the documents go.
@@ -47,6 +49,8 @@ package struct DocumentTypeSettings: Sendable, Equatable {
     package var dates: [DateChoice]?
     /// What happens to a document whose content contradicts its name; nil leaves that to the Inbox.
     package var mismatch: InboxSettings.Mismatch?
+    /// The command that decides whether a document may be filed, after that of the Inbox; nil where there is none.
+    package var check: CommandTemplate?
     /// The handler; nil where there is none.
     package var run: CommandTemplate?
     /// How long the handler may run before it is killed with its children.
@@ -59,7 +63,7 @@ package struct DocumentTypeSettings: Sendable, Equatable {
     /// An entry that accepts everything.
     package init() {}
 
-    /// The key and the glob of a word of `Annotations=`; nil for a word that is none.
+    /// The key and the glob of a word of `Annotations=` or `Facts=`; nil for a word that is none.
     package static func annotation(_ word: [UInt8]) -> (key: String, glob: [UInt8])? {
         guard let end = word.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let key = String(decoding: word[..<end], as: UTF8.self)
@@ -70,6 +74,12 @@ package struct DocumentTypeSettings: Sendable, Equatable {
 extension DocumentTypeSettings: SettingsSection {
     static let sectionName = "DocumentType"
 
+    private static func checkAnnotation(_ word: [UInt8]) throws(ValueProblem) {
+        if annotation(word) == nil {
+            throw ValueProblem("\(quotedExcerpt(word)) is not KEY=glob, with letters, digits and _ in KEY")
+        }
+    }
+
     static let fields: [SettingField<DocumentTypeSettings>] = [
         .list("ContentTypes", \.contentTypes, each: TypeSettings.checkedIdentifier),
         .list("Names", \.names),
@@ -79,16 +89,14 @@ extension DocumentTypeSettings: SettingsSection {
         .scalar("MinSize", \.minSize, ValueFormat<Int64>.size.optional()),
         .scalar("MaxSize", \.maxSize, ValueFormat<Int64>.size.optional()),
         .list("Origins", \.origins),
-        .list("Annotations", \.annotations) { (word) throws(ValueProblem) in
-            if annotation(word) == nil {
-                throw ValueProblem("\(quotedExcerpt(word)) is not KEY=glob, with letters, digits and _ in KEY")
-            }
-        },
+        .list("Annotations", \.annotations, each: checkAnnotation),
+        .list("Facts", \.facts, each: checkAnnotation),
         .scalar("Rank", \.rank, .choice),
         .scalar("Destination", \.destination, .destination),
         .scalar("Name", \.name, ValueFormat<NameTemplate>.nameTemplate.optional()),
         .scalar("Dates", \.dates, ValueFormat<[DateChoice]>.dates.optional()),
         .scalar("Mismatch", \.mismatch, ValueFormat<InboxSettings.Mismatch>.choice.optional()),
+        .scalar("Check", \.check, ValueFormat<CommandTemplate>.command.optional()),
         .scalar("Run", \.run, ValueFormat<CommandTemplate>.command.optional()),
         .scalar(
             "RunTimeout", \.runTimeout,

@@ -65,6 +65,8 @@ package struct Ignoring: Sendable {
         case pattern([UInt8])
         /// It is for the repair of the disk whose top this is.
         case repairs
+        /// It is the marker of documents that it has not released yet.
+        case marker
 
         /// The reason in one word.
         package var word: String {
@@ -72,6 +74,7 @@ package struct Ignoring: Sendable {
             case .hidden: "hidden"
             case .pattern: "pattern"
             case .repairs: "repairs"
+            case .marker: "marker"
             }
         }
 
@@ -81,6 +84,7 @@ package struct Ignoring: Sendable {
             case .hidden: "its name is hidden (IgnoreHidden=yes)"
             case .pattern(let pattern): "its name matches \(EscapedBytes.printable(pattern)) of Ignore="
             case .repairs: "it is where the repair of a disk puts what it finds"
+            case .marker: "it is a marker (Ready=)"
             }
         }
     }

@@ -44,6 +44,16 @@ package struct InboxSettings: Sendable, Equatable {
         case hold
     }
 
+    /// What becomes of a document that is byte for byte one that was filed before.
+    package enum OnDuplicate: String, CaseIterable, Sendable {
+        /// It is filed like any other.
+        case file
+        /// It is dropped, once the other one is on the disk.
+        case discard
+        /// It stays.
+        case hold
+    }
+
     /// What must have reached the disk before a document counts as filed.
     package enum Durability: String, CaseIterable, Sendable {
         /// Renames and the history too.
@@ -88,6 +98,10 @@ package struct InboxSettings: Sendable, Equatable {
     package var mismatch = Mismatch.accept
     /// What becomes of a document that its own format shows to be cut off.
     package var onIncomplete = OnIncomplete.file
+    /// The name of the file that says that a document is complete; nil where the quiet time decides.
+    package var ready: MarkerTemplate?
+    /// What becomes of a document that is byte for byte one that was filed before.
+    package var onDuplicate = OnDuplicate.file
     /// What must have reached the disk.
     package var durability = Durability.full
     /// Whether the Inbox is polled.
@@ -98,6 +112,16 @@ package struct InboxSettings: Sendable, Equatable {
     package var retryMax = Duration.seconds(600)
     /// Where a document's date is taken from: the first that has a plausible one.
     package var dates: [DateChoice] = [.content, .name, .modified]
+    /// The command that decides whether a document may be filed; nil where there is none.
+    package var check: CommandTemplate?
+    /// How long a check may run before it is killed with its children.
+    package var checkTimeout = Duration.seconds(120)
+    /// How many tries follow the first one when a check fails.
+    package var checkRetries = 3
+    /// How many checks of the Inbox run at once.
+    package var checkConcurrency = 1
+    /// Where documents go that a check rejects; nil where they are held.
+    package var rejected: DestinationTemplate?
 
     /// The built-in defaults.
     package init() {}
@@ -136,12 +160,21 @@ extension InboxSettings: SettingsSection {
         .scalar("Symlinks", \.symlinks, .choice),
         .scalar("Mismatch", \.mismatch, .choice),
         .scalar("OnIncomplete", \.onIncomplete, .choice),
+        .scalar("Ready", \.ready, ValueFormat<MarkerTemplate>.marker.optional()),
+        .scalar("OnDuplicate", \.onDuplicate, .choice),
         .scalar("Durability", \.durability, .choice),
         .scalar("Poll", \.poll, .poll),
         .scalar("Rescan", \.rescan, .orNever),
         .scalar(
             "RetryMax", \.retryMax, .timeSpan.checked("at least 1ms") { $0 >= .milliseconds(1) }),
         .scalar("Dates", \.dates, .dates),
+        .scalar("Check", \.check, ValueFormat<CommandTemplate>.command.optional()),
+        .scalar(
+            "CheckTimeout", \.checkTimeout,
+            .timeSpan.checked("at least 1ms; infinity never kills it") { $0 >= .milliseconds(1) }),
+        .scalar("CheckRetries", \.checkRetries, .count.checked("at most 1000") { $0 <= 1000 }),
+        .scalar("CheckConcurrency", \.checkConcurrency, .count.checked("1 to 64") { (1...64).contains($0) }),
+        .scalar("Rejected", \.rejected, ValueFormat<DestinationTemplate>.folder.optional()),
     ]
 }
 

@@ -5,11 +5,13 @@ enum Surprise {
     /// Keys whose value is text for people, where a # needs no quotes.
     private static let textKeys: Set = ["Description"]
     /// Keys whose words are paths.
-    private static let pathKeys: Set = ["Documents", "Inbox", "Socket", "Declarations", "Destination"]
+    private static let pathKeys: Set = ["Documents", "Inbox", "Socket", "Declarations", "Destination", "Rejected"]
     /// Keys whose words are patterns of names.
     private static let patternKeys: Set = ["Ignore", "Names"]
     /// Keys whose whole value is one path.
-    private static let onePathKeys: Set = ["Documents", "Socket", "Destination"]
+    private static let onePathKeys: Set = ["Documents", "Socket", "Destination", "Rejected"]
+    /// Keys whose value is a command.
+    private static let commandKeys: Set = ["Run", "Check"]
 
     /// Why a value is refused: files would go to a folder that nobody has in mind.
     static func refusal(of entry: ParsedEntry) -> ValueProblem? {
@@ -28,10 +30,13 @@ enum Surprise {
 
     /// What is accepted, but may not be what was meant.
     static func notice(of entry: ParsedEntry) -> String? {
-        if entry.key == "Run" { return shellNotice(of: entry) ?? argumentNotice(of: entry) }
+        if commandKeys.contains(entry.key) { return shellNotice(of: entry) ?? argumentNotice(of: entry) }
         if patternKeys.contains(entry.key) { return patternNotice(of: entry) }
+        if entry.key == "Ready" { return markerNotice(of: entry) }
         let words = unquotedWords(entry.value)
-        if entry.key == "Destination", let notice = componentNotice(of: words) { return notice }
+        if entry.key == "Destination" || entry.key == "Rejected", let notice = componentNotice(of: words, entry.key) {
+            return notice
+        }
         guard words.count > 1, pathKeys.contains(entry.key) else { return nil }
         if onePathKeys.contains(entry.key) {
             return "\(entry.key): the whole of \(quotedExcerpt(entry.value)) is one path; quote it to say so"
@@ -62,7 +67,7 @@ enum Surprise {
             guard case .placeholder(let name) = part, [.path, .name, .folder, .source].contains(name) else { continue }
             let variable = name == .path ? "\"$INBOX_PATH\"" : "\"$1\""
             return
-                "Run: {\(name.rawValue)} in what the shell executes: a file's name can be commands; write \(variable) "
+                "\(entry.key): {\(name.rawValue)} in what the shell executes: a file's name can be commands; write \(variable) "
                 + (name == .path ? "there instead" : "there, and sh {\(name.rawValue)} as two more words behind it")
         }
         return nil
@@ -73,11 +78,13 @@ enum Surprise {
         for word in unquotedWords(entry.value) {
             let next = word.dropFirst().first ?? 0
             if word.first == UInt8(ascii: "$"), next == UInt8(ascii: "_") || next.isASCIILetter {
-                return "Run: \(quotedExcerpt(word)) is an argument as it is: no variable is expanded; write {path} "
+                return
+                    "\(entry.key): \(quotedExcerpt(word)) is an argument as it is: no variable is expanded; write {path} "
                     + "and the like, or quote it to say so"
             }
             if isOperator(word) {
-                return "Run: \(quotedExcerpt(word)) is an argument as it is: there is no shell; put what needs one "
+                return
+                    "\(entry.key): \(quotedExcerpt(word)) is an argument as it is: there is no shell; put what needs one "
                     + "into a script, or quote it to say so"
             }
         }
@@ -107,14 +114,24 @@ enum Surprise {
         }
     }
 
+    /// A marker for all of a folder where one for each document was meant.
+    private static func markerNotice(of entry: ParsedEntry) -> String? {
+        guard let word = unquotedWords(entry.value).first, !word.contains(UInt8(ascii: "{")) else { return nil }
+        let isEnding = word.first == UInt8(ascii: ".") || word.contains { $0 == UInt8(ascii: "*") }
+        guard isEnding else { return nil }
+        let ending = word.drop { $0 == UInt8(ascii: "*") }
+        return "Ready: \(quotedExcerpt(word)) is one name, for all that lies in a folder: write "
+            + "\(quotedExcerpt(Array("{name}".utf8) + ending)) for a marker of each document, or quote it to say so"
+    }
+
     /// A folder with a name that nobody gives to one.
-    private static func componentNotice(of words: [ArraySlice<UInt8>]) -> String? {
+    private static func componentNotice(of words: [ArraySlice<UInt8>], _ key: String) -> String? {
         for component in words.flatMap({ $0.split(separator: UInt8(ascii: "/")) }) {
             if component.starts(with: ".inboxd-".utf8) {
-                return "Destination: \(quotedExcerpt(component)): the daemon's own folders have such names"
+                return "\(key): \(quotedExcerpt(component)): the daemon's own folders have such names"
             }
             if component.count > 1, component.first == UInt8(ascii: "$") || isSpecifier(component) {
-                return "Destination: \(quotedExcerpt(component)) is the name of a folder as it is: no variable and no "
+                return "\(key): \(quotedExcerpt(component)) is the name of a folder as it is: no variable and no "
                     + "specifier is expanded; quote the path to say so"
             }
         }

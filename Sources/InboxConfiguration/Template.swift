@@ -46,6 +46,8 @@ package enum TemplatePiece: Sendable, Hashable {
         case capture(String)
         /// The annotation of this key.
         case annotation(String)
+        /// The fact of this key, which a check has said.
+        case fact(String)
         /// Itself.
         case text([UInt8])
     }
@@ -133,8 +135,8 @@ package enum TemplatePiece: Sendable, Hashable {
         if name.hasPrefix("annotation."), Annotations.isKey(String(name.dropFirst(11))) {
             return Alternative(source: .annotation(String(name.dropFirst(11))), letters: letters)
         }
-        if name.hasPrefix("fact.") {
-            throw ValueProblem("{\(shown)}: facts come from checks, of which this version has none")
+        if name.hasPrefix("fact."), Annotations.isKey(String(name.dropFirst(5))) {
+            return Alternative(source: .fact(String(name.dropFirst(5))), letters: letters)
         }
         guard word.count <= 80, let first = name.utf8.first, first.isASCIILetter, Annotations.isKey(name) else {
             throw ValueProblem("{\(shown)} is no placeholder\(hint(for: name, besides: []))")
@@ -146,7 +148,7 @@ package enum TemplatePiece: Sendable, Hashable {
     static func hint(for name: String, besides captures: [String]) -> String {
         let names = TemplatePlaceholder.allCases.map(\.rawValue) + captures
         return nearest(to: name, among: names).map { "; did you mean {\($0)}?" }
-            ?? "; there are " + (names + ["annotation.KEY"]).map { "{\($0)}" }.joined(separator: " ")
+            ?? "; there are " + (names + ["annotation.KEY", "fact.KEY"]).map { "{\($0)}" }.joined(separator: " ")
     }
 
     /// The values that are taken for it, the first that exists.
@@ -169,6 +171,7 @@ extension TemplatePiece.Alternative: CustomStringConvertible {
         case .placeholder(let placeholder): return placeholder.rawValue + suffix
         case .capture(let name): return name + suffix
         case .annotation(let key): return "annotation.\(key)" + suffix
+        case .fact(let key): return "fact.\(key)" + suffix
         case .text(let bytes): return "\"\(EscapedBytes.printable(bytes))\""
         }
     }

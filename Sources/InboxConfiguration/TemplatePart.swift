@@ -8,6 +8,11 @@ where Placeholder: RawRepresentable<String> & CaseIterable & Hashable & Sendable
     /// What is put in for each document.
     case placeholder(Placeholder)
 
+    /// The bytes that are taken as they are; none of a placeholder.
+    package var literalBytes: [UInt8] {
+        if case .literal(let bytes) = self { bytes } else { [] }
+    }
+
     /// Takes a text apart.
     /// - Parameter isLenient: leaves braces alone that enclose anything but letters, as the arguments of a command may
     ///   have them.

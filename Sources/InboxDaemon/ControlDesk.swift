@@ -21,6 +21,7 @@ final class ControlDesk {
     private let access: AccessControl
     private let historyReader: HistoryReader
     private let deliveries: Deliveries
+    private let inspections: Inspections
     private let contents: ContentWatch
     private var phase = Phase.closed
 
@@ -32,6 +33,7 @@ final class ControlDesk {
         access = AccessControl(work.configuration.control, log: log)
         historyReader = HistoryReader(in: work.pool)
         deliveries = Deliveries(in: work.pool)
+        inspections = Inspections(in: work.pool)
         contents = ContentWatch(work, loop: loop)
     }
 
@@ -70,8 +72,8 @@ final class ControlDesk {
         let service: Service
         do throws(InterfaceSyntaxError) {
             let reports = StatusReports(
-                work: work, access: access, historyReader: historyReader, deliveries: deliveries, contents: contents,
-                reloading: reload)
+                work: work, access: access, historyReader: historyReader, deliveries: deliveries,
+                inspections: inspections, contents: contents, reloading: reload)
             service = try .inbox(reports, information: .inboxd)
         } catch {
             throw .interface(error)

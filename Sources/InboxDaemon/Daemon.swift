@@ -48,9 +48,12 @@ package final class Daemon {
             course = DaemonCourse(isOnce: once)
             kernel = try KernelSources(mounts: mounts)
             loop = try EventLoop()
-            work = try InboxWork(configuration, inotify: kernel.inotify, detector: detector) { happening in
+            work = try InboxWork(
+                configuration, inotify: kernel.inotify, detector: detector, describe: EventReport.line
+            ) { happening in
                 log.write(LogEntry(happening))
             }
+            work.notices.isImmediate = once
             if let error = kernel.withoutEvents { work.intake.noteWithoutEvents(error) }
             control = ControlDesk(work, loop: loop, log: log)
         } catch {

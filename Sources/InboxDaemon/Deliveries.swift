@@ -48,6 +48,7 @@ final class Deliveries {
         }
         var delivery = Delivery(name: Delivery.name(call.name, of: type))
         delivery.annotations = call.annotations
+        delivery.application = call.application
         delivery.type = type
         delivery.owner = caller.user
         let ticket = Ticket()

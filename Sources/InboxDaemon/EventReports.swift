@@ -1,3 +1,4 @@
+import FoundationEssentials
 import InboxConfiguration
 import InboxCore
 import InboxLinux
@@ -50,6 +51,16 @@ extension EventAccess {
 }
 
 extension EventReport {
+    /// Returns an event of the daemon's start as a line of JSON without its end.
+    static func line(_ event: Event, _ boot: String) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do { return try Array(encoder.encode(EventReport(.event(event), boot: boot))) } catch {
+            // A number that JSON does not have is the only way here, and there is none.
+            return Array("{}".utf8)
+        }
+    }
+
     fileprivate init(_ message: EventFollower.Message, boot: String) {
         switch message {
         case .following(let number):
@@ -101,6 +112,8 @@ extension EventReport {
             (date, dateFrom) = (properties.date?.text, properties.dateSource?.rawValue)
             (title, author) = (properties.title, properties.author)
             annotations = record.annotations.isEmpty ? nil : record.annotations
+            facts = record.facts.isEmpty ? nil : record.facts
+            detail = record.rejection
         case .duplicate(let record):
             size = Int64(clamping: record.size)
             id = record.id.text
@@ -129,7 +142,7 @@ extension EventReport.Kind {
             case .renamed: .renamed
             case .withdrawn: .withdrawn
             case .copying: .copying
-            case .filed: .filed
+            case .filed(let record): record.isRejected ? .rejected : .filed
             case .duplicate: .duplicate
             case .handler: .handler
             case .problem: .problem

@@ -43,7 +43,7 @@ final class HandlingExplanation {
                 // The newest comes last.
                 if work.hasHandlers { report.handling = words(record) }
                 switch record["event"]?.string {
-                case "filed": report.record = caller.told(record)
+                case "filed", "rejected": report.record = caller.told(record)
                 case "undone": report.record = nil
                 default: break
                 }

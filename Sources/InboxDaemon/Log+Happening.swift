@@ -26,6 +26,10 @@ extension LogEntry {
                     ("INBOX_ID", Array(record.id.text.utf8)), ("INBOX_SOURCE", record.source.bytes),
                     ("INBOX_DESTINATION", record.destination.bytes), ("INBOX_TYPE", Array(record.type.utf8)),
                 ])
+        case .checkWrote(let path, let line):
+            self.init(
+                level: .info, text: "check of \(path): \(EscapedBytes.printable(line))",
+                fields: [("INBOX_SOURCE", path.bytes)])
         case .handlerWrote(let id, let documentType, let line):
             self.init(
                 level: .info,
@@ -67,7 +71,7 @@ extension LogEntry {
 
     private init(_ record: FiledRecord) {
         // Written straight into bytes, since there is one for each document.
-        var text = Array("filed ".utf8)
+        var text = Array((record.isRejected ? "rejected " : "filed ").utf8)
         EscapedBytes.appendPrintable(record.source.bytes, to: &text)
         text += " as ".utf8
         EscapedBytes.appendPrintable(record.destination.bytes, to: &text)
@@ -76,8 +80,9 @@ extension LogEntry {
         text += ", ".utf8
         DecimalDigits.append(record.size, to: &text)
         text += " bytes)".utf8
+        if let words = record.rejection { text += ": \(EscapedBytes.printable(words.utf8))".utf8 }
         self.init(
-            .filed, .info, text,
+            record.isRejected ? .rejected : .filed, record.isRejected ? .warning : .info, text,
             [
                 ("INBOX_ID", Array(record.id.text.utf8)), ("INBOX_SOURCE", record.source.bytes),
                 ("INBOX_DESTINATION", record.destination.bytes), ("INBOX_TYPE", Array(record.type.utf8)),

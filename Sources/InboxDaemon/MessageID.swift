@@ -5,6 +5,8 @@ enum MessageID: String, CaseIterable {
     case filed = "9d0f4b1e6a2c4f7d8e3b5a6c7d8e9f01"
     /// A document was discarded because an identical one exists.
     case duplicate = "6a1e9c7d40b84f2f9c35d8e17ab26f04"
+    /// A check has rejected a document, which is in the folder for such documents.
+    case rejected = "4b7e0d92f5a14c38b6c1e7a83d20f96b"
     /// A document was put back into the Inbox.
     case undone = "e85c1f27a0d34b6e9b42c7f01d6a8395"
     /// The handler of a document has done its work.

@@ -19,6 +19,19 @@ extension StatusReports {
         metrics.counter(
             "documents_duplicate", counters.duplicates, "Documents discarded for an identical one at their destination."
         )
+        metrics.counter(
+            "documents_rejected", counters.rejected, "Documents moved to the folder for what checks reject.")
+        let checks = work.checks.outcomes
+        metrics.counters(
+            "checks", by: "outcome",
+            [
+                ("accepted", checks.accepted), ("rejected", checks.rejected), ("later", checks.later),
+                ("failed", checks.failed),
+            ],
+            "Checks that have ended.")
+        metrics.gauge("checking", work.checks.runningCount, "Checks that run now.")
+        metrics.counter(
+            "check_seconds", checks.time.components.seconds, unit: "seconds", "How long checks took together.")
         let handlers = work.handlers.outcomes
         metrics.counters(
             "handlers", by: "outcome",

@@ -13,6 +13,8 @@ struct StatusReports: InboxService {
     let historyReader: HistoryReader
     /// Who copies what clients deliver.
     let deliveries: Deliveries
+    /// Who reads what clients pass to have it explained.
+    let inspections: Inspections
     /// Who watches Documents for those who follow.
     let contents: ContentWatch
     /// Reads the configuration again and puts it in force.
@@ -73,6 +75,7 @@ struct StatusReports: InboxService {
         counters.seen = accounting.seen
         counters.filed = accounting.filed
         counters.duplicates = accounting.duplicates
+        counters.rejected = accounting.rejected
         counters.ignored = accounting.ignored
         counters.waiting = accounting.waiting
         counters.held = accounting.held
@@ -142,8 +145,8 @@ struct StatusReports: InboxService {
             size: 0, since: moment.wall(at: folder.touched).text, next: folder.removal.map { moment.wall(at: $0).text })
     }
 
-    private static func bytePath(_ path: String) throws(ServiceError) -> BytePath {
-        guard let path = BytePath(escapedText: path) else { throw .invalidParameter("path") }
+    private static func bytePath(_ path: String, named parameter: String = "path") throws(ServiceError) -> BytePath {
+        guard let path = BytePath(escapedText: path) else { throw .invalidParameter(parameter) }
         return path
     }
 
@@ -155,6 +158,7 @@ struct StatusReports: InboxService {
                 path: path, reason: "it belongs to \(whole), which is filed as one and is \(state): name that one")
         case .nothing: .unreachablePath(path: path, reason: "\(Errno.noEntry)")
         case .denied: .unreachablePath(path: path, reason: "\(Errno.denied)")
+        case .noInbox: .invalidParameter("inbox")
         case .elsewhere: .unreachablePath(path: path, reason: "it lies neither in an Inbox nor in Documents")
         case .failed(let error): .unreachablePath(path: path, reason: "\(error.errno)")
         case .silent(let mount): .unreachablePath(path: path, reason: "\(mount) does not answer")
@@ -186,7 +190,40 @@ struct StatusReports: InboxService {
     }
 
     /// What `Explain` returns.
-    func explain(_ path: String, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> ExplainOutcome? {
+    func explain(_ call: ExplainCall, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> ExplainOutcome? {
+        switch call {
+        case .path(let path): return try explain(path, for: caller)
+        case .dropped(let file, let name, let inbox):
+            let place: BytePath? = if let inbox { try Self.bytePath(inbox, named: "inbox") } else { nil }
+            let found = try inspections.begin(file, as: name, with: work.detector, for: caller)
+            return { found().map { self.explain($0, as: name, in: place?.normalized, for: caller) } }
+        }
+    }
+
+    /// What would become of a file that was passed.
+    private func explain(
+        _ found: Inspections.Found, as name: FileName, in inbox: BytePath?, for caller: UnixSocket.Peer
+    ) -> ExplainOutcome {
+        let access = CallerAccess(caller: caller, beside: work.intake.roots.known)
+        let failure: InspectionFailure
+        switch found {
+        case .failure(let error): failure = error
+        case .success(let dropped):
+            do throws(Explanation.Failure) {
+                // It would be the caller's: what it may enter is no news of what others own.
+                let explanation = try work.explain(dropped, in: inbox, of: access.isTrusted ? nil : caller.user)
+                return .explained(report(explanation, of: name.escapedText, access))
+            } catch {
+                failure = .explanation(error)
+            }
+        }
+        switch failure {
+        case .foreign(let reason): return .refused(.foreignFile(reason: reason))
+        case .explanation(let error): return .refused(Self.refusal(error, name.escapedText))
+        }
+    }
+
+    private func explain(_ path: String, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> ExplainOutcome? {
         let nothing = Self.refusal(.nothing, path)
         do throws(ServiceError) {
             let report = try explainPresent(path, for: caller)
@@ -220,6 +257,18 @@ struct StatusReports: InboxService {
         } catch {
             throw Self.refusal(error, path)
         }
+        var answer = report(explanation, of: path, access)
+        answer.arrival =
+            explanation.arrival.map { report($0, at: .current()) }
+            ?? explanation.interrupted.map { report($0, KnownPaths(for: caller, in: work), at: .current()) }
+            ?? explanation.emptyFolder.map { Self.report($0, at: .current()) }
+        return answer
+    }
+
+    /// What is reported of all but an arrival.
+    private func report(
+        _ explanation: Explanation, of path: String, _ access: CallerAccess
+    ) -> ExplanationReport {
         let detection = explanation.detection
         var answer = ExplanationReport(
             path: path, type: detection.type.identifier, mime: detection.mime, evidence: detection.evidence.rawValue,
@@ -230,20 +279,24 @@ struct StatusReports: InboxService {
                     name: $0.name, contentType: $0.contentType, wins: $0.wins, reason: $0.reason,
                     run: $0.program?.escapedText)
             },
-            destination: explanation.destination.map { predicted($0, of: place, access).escapedText },
-            arrival: explanation.arrival.map { report($0, at: .current()) }
-                ?? explanation.interrupted.map { report($0, KnownPaths(for: caller, in: work), at: .current()) }
-                ?? explanation.emptyFolder.map { Self.report($0, at: .current()) })
+            destination: explanation.destination.map { predicted($0, explanation.wanted, access).escapedText },
+            arrival: nil)
         answer.incomplete = detection.incomplete
         answer.unclaimed = explanation.unclaimed
         answer.nameObstacle = explanation.nameObstacle
+        answer.obstacle = explanation.obstacle
+        answer.date = explanation.properties.date?.text
+        answer.dateFrom = explanation.properties.dateSource?.rawValue
+        answer.title = explanation.properties.title
+        answer.author = explanation.properties.author
+        answer.checking = explanation.checking
         answer.unlisted = explanation.unlisted
         return answer
     }
 
     /// Where a document would go, as far as the caller may know: a number says which names are taken.
-    private func predicted(_ destination: BytePath, of place: BytePath, _ access: CallerAccess) -> BytePath {
-        guard let folder = destination.parent, let name = FileName(place.lastComponent) else { return destination }
+    private func predicted(_ destination: BytePath, _ wanted: FileName?, _ access: CallerAccess) -> BytePath {
+        guard let folder = destination.parent, let name = wanted else { return destination }
         return work.isTrue(at: folder) { access.mayList(folder) } ? destination : folder.appending(name)
     }
 

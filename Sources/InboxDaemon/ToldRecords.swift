@@ -24,7 +24,9 @@ struct ToldRecords {
         else { return record }
         if !ask(place, { $0.isThere(place) }) {
             let inside = [
-                "annotations", "owner", "identity", "date", "dateFrom", "title", "author", "origin", "application",
+                "annotations", "facts", "detail", "sha256", "owner", "identity", "date", "dateFrom", "title", "author",
+                "origin",
+                "application",
             ]
             for name in inside { members[name] = nil }
         }

@@ -82,7 +82,7 @@ final class UndoCall {
 
     private func take(_ record: JSONValue) {
         switch record["event"]?.string {
-        case "filed"?: filed = record
+        case "filed"?, "rejected"?: filed = record
         case "duplicate"?, "undone"?: ending = record
         default: break
         }

@@ -14,6 +14,10 @@ package enum FilingOutcome: Sendable {
     case unprovable
     /// A writer was found recently and may return: inspect the document again at this instant.
     case unsettled(until: Instant)
+    /// This check has to say first whether it may be filed.
+    case unchecked(CheckInForce)
+    /// A check has decided about it: it goes on at once.
+    case checked
     /// It is not what it was when it was last inspected.
     case changed
     /// It belongs on another filesystem, so that it has to be copied.
@@ -30,17 +34,30 @@ package enum FilingOutcome: Sendable {
     case incomplete(String)
     /// It is a hole, or mostly one, which its writer may fill yet.
     case hollow
+    /// Its marker does not count, for a reason in words.
+    case unready(String)
     /// It stays, for this reason, with more in words.
     case hold(HoldReason, String?)
 }
 
 extension FilingOutcome {
+    /// The id of the record of a document that has left the Inbox; nil where it is still there.
+    package var record: RecordID? {
+        switch self {
+        case .filed(let record): record.id
+        case .duplicate(let record): record.id
+        default: nil
+        }
+    }
+
     /// Whether it ends a row of tries that found changes which no inspection shows: this try got on, or failed for
     /// another reason.
     package var endsUnseenChanges: Bool {
         switch self {
-        case .writer, .unsettled, .retry, .postponed, .obstructed, .incomplete, .hollow, .hold: true
-        case .filed, .duplicate, .identical, .unprovable, .changed, .across, .lengthy: false
+        case .writer, .unsettled, .retry, .postponed, .obstructed, .incomplete, .hollow, .unready, .hold: true
+        case .filed, .duplicate, .identical, .unprovable, .changed, .across, .lengthy, .unchecked,
+            .checked:
+            false
         }
     }
 }

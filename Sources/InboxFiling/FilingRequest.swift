@@ -42,8 +42,18 @@ package struct FilingRequest: Sendable {
     package let mayBeIncomplete: Bool
     /// Whether it is filed though nothing is in it but a hole.
     package let mayBeHollow: Bool
+    /// It is filed even if one with the same bytes was filed before.
+    package let mayBeDuplicate: Bool
     /// The files that go with it.
     package let members: [UnitMember]
+    /// When it arrived; nil where only the file itself says that.
+    package let arrived: Timestamp?
+    /// The name of the marker that has released it; nil where it needs none.
+    package let marker: FileName?
+    /// What checks have said of it.
+    package var verdicts: CheckVerdicts?
+    /// Where it leads, if it is a link that goes with its tree.
+    package var link: TreeLink?
 
     /// Where a folder lies inside an Inbox.
     package struct FolderLocation: Hashable, Sendable {
@@ -86,7 +96,8 @@ package struct FilingRequest: Sendable {
     /// A request for a document that lies there.
     package init(
         id: ArrivalID, in origin: Origin, name: FileName, status: FileStatus, isPackage: Bool, acceptance: Acceptance,
-        writerSeen: Instant?, mayBeIncomplete: Bool = false, mayBeHollow: Bool = true, members: [UnitMember] = []
+        writerSeen: Instant?, mayBeIncomplete: Bool = false, mayBeHollow: Bool = true, members: [UnitMember] = [],
+        marker: FileName? = nil, mayBeDuplicate: Bool = false, arrived: Timestamp? = nil
     ) {
         self.id = id
         self.origin = origin
@@ -98,6 +109,9 @@ package struct FilingRequest: Sendable {
         self.mayBeIncomplete = mayBeIncomplete
         self.mayBeHollow = mayBeHollow
         self.members = members
+        self.arrived = arrived
+        self.marker = marker
+        self.mayBeDuplicate = mayBeDuplicate
     }
 
     /// A request of these facts.
@@ -119,6 +133,9 @@ package struct FilingRequest: Sendable {
 
     /// The folder that the document lies in; nil for a document that has the Inbox's own name beside it.
     package var folder: FolderLocation? { origin.folder }
+
+    /// Whether it is compared with other documents before it is filed.
+    var isCompared: Bool { settings.onConflict == .skipIdentical || settings.onDuplicate != .file }
 
     /// Whether its filesystem may be shared with other machines.
     package var isShared: Bool { origin.isShared }

@@ -22,4 +22,12 @@ package enum HoldReason: String, Sendable, CaseIterable {
     case tooLarge = "too-large"
     /// Its own format shows that it is cut off, and the rest has not come.
     case incomplete
+    /// Its content has not the sum that its marker says.
+    case checksum
+    /// One that was filed before has the same bytes, where such documents are held.
+    case duplicate
+    /// Its check fails again and again, so that nobody knows whether it may be filed.
+    case check
+    /// Its check has rejected it, and there is no folder for such documents.
+    case rejected
 }

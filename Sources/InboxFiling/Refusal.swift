@@ -11,6 +11,8 @@ package struct Refusal: Error {
 
     /// Why the journal could not be written, where that is the reason.
     package let journalFailure: SyscallError?
+    /// Files that belong together are apart, and could not be brought together again: recovery does that, by their entry.
+    package private(set) var leavesApart = false
 
     /// A mount that is not the one that is remembered.
     package struct StrangeMount: Sendable {
@@ -18,6 +20,15 @@ package struct Refusal: Error {
         package let path: BytePath
         /// How it differs.
         package let error: RootError
+    }
+
+    /// Why it stays, for a person.
+    package var words: String {
+        switch outcome {
+        case .hold(let reason, let words): words.map { "\(reason.rawValue): \($0)" } ?? "\(reason.rawValue)"
+        case .retry(let words), .postponed(let words): words
+        default: "it is changing"
+        }
     }
 
     /// A refusal with this outcome.
@@ -80,6 +91,12 @@ package struct Refusal: Error {
             case let code where code.isUnfitName: .hold(.name, "\(words): rename the document, or its folder")
             default: .retry(words)
             }
+    }
+
+    /// Files that belong to the document are where it is not, since a call failed twice.
+    init(apart error: SyscallError, at place: BytePath) {
+        self.init(.retry(error.words(at: place)))
+        leavesApart = true
     }
 
     /// Makes a call about the file or folder of this path for a document.

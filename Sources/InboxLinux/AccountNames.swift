@@ -41,6 +41,24 @@ package enum AccountNames {
         return name ?? "\(number)"
     }
 
+    /// Returns the groups that a user belongs to: getgrouplist(3). None for a user whom nobody knows.
+    package static func groups(ofUser number: UInt32) -> Set<UInt32> {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 * 1024) { buffer in
+            var entry = passwd()
+            var found: UnsafeMutablePointer<passwd>?
+            guard let start = buffer.baseAddress, getpwuid_r(number, &entry, start, buffer.count, &found) == 0,
+                found != nil, let name = entry.pw_name
+            else { return [] }
+            var groups = [gid_t](repeating: 0, count: mostGroups)
+            var count = Int32(mostGroups)
+            let isComplete = getgrouplist(name, entry.pw_gid, &groups, &count) >= 0
+            return Set(groups.prefix(isComplete ? Int(count) : mostGroups))
+        }
+    }
+
+    /// Groups: NGROUPS_MAX of limits.h.
+    private static let mostGroups = 65_536
+
     private static func number(_ name: [UInt8]) -> UInt32? {
         guard name.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return UInt32(String(decoding: name, as: UTF8.self))

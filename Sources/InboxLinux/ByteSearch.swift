@@ -28,6 +28,15 @@ extension UnsafeRawBufferPointer {
         return memcmp(start, other, part.count) == 0
     }
 
+    /// The first offset of these bytes, one after the other: memmem(3).
+    package func firstOffset(of part: [UInt8]) -> Int? {
+        guard let start = baseAddress else { return part.isEmpty ? 0 : nil }
+        return part.withUnsafeBytes { part in
+            guard let partStart = part.baseAddress, !part.isEmpty else { return 0 }
+            return inbox_memmem(start, count, partStart, part.count).map { start.distance(to: UnsafeRawPointer($0)) }
+        }
+    }
+
     /// Whether these bytes occur, one after the other: memmem(3).
     package func contains(_ part: [UInt8]) -> Bool {
         guard let start = baseAddress else { return part.isEmpty }

@@ -32,14 +32,18 @@ package struct DocumentAttributes: Sendable, Hashable {
         for name in names {
             if name.bytes.elementsEqual("user.xdg.origin.url".utf8) {
                 found.origin = try Annotations.value(name, of: file).flatMap(address)
-            } else if name.bytes.elementsEqual("user.xdg.creator".utf8) {
+            } else if name.bytes.elementsEqual(creator.utf8) {
                 found.application = try Annotations.value(name, of: file).flatMap { isText($0) ? $0 : nil }
             }
         }
         return found
     }
 
-    private static func isText(_ text: String) -> Bool {
+    /// The attribute that names the application.
+    package static let creator = "user.xdg.creator"
+
+    /// Returns whether a text can be an origin, or an application.
+    package static func isText(_ text: String) -> Bool {
         (1...longest).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 

@@ -44,6 +44,12 @@ package struct SHA256 {
         return state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
     }
 
+    /// Returns a digest as sha256sum(1) prints it.
+    package static func text(of digest: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
     /// Takes whole blocks.
     private static func compress(_ blocks: UnsafeRawBufferPointer, into state: inout [UInt32]) {
         constants.withUnsafeBufferPointer { constants in

@@ -44,6 +44,7 @@ package enum SystemCall: String, Sendable, CaseIterable {
     case lock = "fcntl(F_OFD_SETLK)"
     case lseek
     case seekEnd = "lseek(SEEK_END)"
+    case memfdCreate = "memfd_create"
     case mkdirat
     case openProcess = "pidfd_open"
     case openat

@@ -49,6 +49,15 @@ extension Directory {
     }
 }
 
+extension FileDescriptor {
+    /// Returns a file in memory with this content, open for reading: memfd_create(2).
+    package static func anonymous(_ content: [UInt8]) throws(SyscallError) -> FileDescriptor {
+        let file = FileDescriptor(owning: try systemCall(.memfdCreate) { inbox_anonymous_file() })
+        try file.write(content)
+        return try file.reopenedForReading()
+    }
+}
+
 extension Process {
     /// Whether the process may act as the owner of others' files: CAP_FOWNER of capabilities(7).
     package static func actsAsOwner() throws(SyscallError) -> Bool {

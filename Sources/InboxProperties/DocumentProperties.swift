@@ -1,6 +1,8 @@
 /// Where a document's date is from, by the name that the contract gives it.
 package enum DateSource: String, Sendable, Hashable, CaseIterable {
     case exif, xmp, pdf, office, odf, epub, mail, quicktime, matroska, id3, vorbis, mp4, name, modified, arrival
+    /// A check has said it.
+    case check
 }
 
 /// What a document says of itself.

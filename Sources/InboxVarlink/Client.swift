@@ -36,6 +36,21 @@ package struct Client: ~Copyable {
         return try receive().parameters
     }
 
+    /// Calls a method whose one reply may take any time, and returns its output.
+    ///
+    /// - Parameters:
+    ///   - delay: how long the reply may take before `remark` is called, once.
+    package mutating func call(
+        _ method: String, _ parameters: [String: JSONValue], after delay: Duration, remark: () -> Void
+    ) throws(ClientError) -> [String: JSONValue] {
+        try send(Call(method, parameters).bytes)
+        if let output = try next(before: .now() + delay) { return output }
+        remark()
+        while true {
+            if let output = try next(before: .never) { return output }
+        }
+    }
+
     /// Calls a method with `more`, and passes an open file along: the parameter that refers to it has the index 0.
     ///
     /// - Parameter progress: takes the output of each reply but the last.

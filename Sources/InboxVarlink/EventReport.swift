@@ -24,6 +24,8 @@ package struct EventReport: Codable, Hashable, Sendable {
         case filed
         /// It was discarded because an identical document is at its destination.
         case duplicate
+        /// Its check has rejected it, and it is in the folder for such documents.
+        case rejected
         /// A try of its handler has ended.
         case handler
         /// Something is wrong with the daemon's surroundings.
@@ -100,6 +102,8 @@ package struct EventReport: Codable, Hashable, Sendable {
     package var application: String?
     /// What travelled with the document, by key.
     package var annotations: [String: String]?
+    /// What its checks have said of it, by key.
+    package var facts: [String: String]?
     /// How many events were lost, where that is known.
     package var lost: Int64?
 

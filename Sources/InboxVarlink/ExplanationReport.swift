@@ -16,7 +16,7 @@ package struct ExplanationReport: Codable, Hashable, Sendable {
     package var incomplete: String?
     /// Every supertype, a type before all its own supertypes.
     package var conformsTo: [String]
-    /// Every document type that accepts its type, the one that gets it first.
+    /// Every document type, the one that gets it first, then those that accept its type.
     package var documentTypes: [DocumentTypeReport]
     /// Why no document type gets it, in words, where some are configured.
     package var unclaimed: String?
@@ -24,6 +24,18 @@ package struct ExplanationReport: Codable, Hashable, Sendable {
     package var destination: String?
     /// Why the name that its document type gives does not apply, in words.
     package var nameObstacle: String?
+    /// Why it would not be filed now, in words, where its state does not say that.
+    package var obstacle: String?
+    /// The date that counts for it, as far as that goes.
+    package var date: String?
+    /// Where the date is from.
+    package var dateFrom: String?
+    /// Its title.
+    package var title: String?
+    /// Its author.
+    package var author: String?
+    /// What its checks have said so far, and which runs before it is filed, in words.
+    package var checking: String?
     /// Its state in the Inbox; absent for what is not in one.
     package var arrival: ArrivalReport?
     /// Why it is no arrival though it is in an Inbox, in words, where there is no room for it.
@@ -55,11 +67,11 @@ package struct ExplanationReport: Codable, Hashable, Sendable {
     }
 }
 
-/// A document type that accepts what is explained.
+/// A document type, as it stands to what is explained.
 package struct DocumentTypeReport: Codable, Hashable, Sendable {
     /// Its name.
     package var name: String
-    /// The content type by which it accepts; absent where it accepts any type.
+    /// The content type by which it accepts; absent where it accepts any type, or not this one.
     package var contentType: String?
     /// Whether it gets the document.
     package var wins: Bool

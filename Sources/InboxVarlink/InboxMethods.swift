@@ -14,7 +14,7 @@ struct InboxMethods {
         service.handle(Self.name("GetMetrics")) { _ in .reply(["metrics": inbox.metrics()]) }
         service.handle(Self.name("Explain")) { request in
             do throws(ServiceError) {
-                let outcome = try inbox.explain(request.parameters["path"]?.string ?? "", for: request.caller)
+                let outcome = try inbox.explain(try ExplainCall(request), for: request.caller)
                 return .later {
                     switch outcome() {
                     case nil: nil
@@ -176,6 +176,35 @@ extension HistoryCall {
     }
 }
 
+extension ExplainCall {
+    /// Takes the parameters of a call.
+    fileprivate init(_ request: Service.Request) throws(ServiceError) {
+        let parameters = request.parameters
+        let path = parameters["path"]?.string
+        guard parameters["fd"]?.integer != nil else {
+            guard let path else { throw .invalidParameter("path") }
+            for name in ["name", "inbox"] where parameters[name]?.string != nil { throw .invalidParameter(name) }
+            self = .path(path)
+            return
+        }
+        guard path == nil else { throw .invalidParameter("path") }
+        guard let name = parameters["name"]?.string.flatMap(EscapedBytes.bytes).flatMap({ FileName($0) }) else {
+            throw .invalidParameter("name")
+        }
+        self = .dropped(try request.file(), as: name, inbox: parameters["inbox"]?.string)
+    }
+}
+
+extension Service.Request {
+    /// The file that the parameter `fd` refers to.
+    fileprivate func file() throws(ServiceError) -> PassedFile {
+        guard let index = parameters["fd"]?.integer, index >= 0, index < files.count else {
+            throw .invalidParameter("fd")
+        }
+        return files[Int(index)]
+    }
+}
+
 extension PutCall {
     /// Takes the parameters of a call.
     fileprivate init(_ request: Service.Request) throws(ServiceError) {
@@ -183,9 +212,7 @@ extension PutCall {
         guard let name = parameters["name"]?.string.flatMap(EscapedBytes.bytes).flatMap({ FileName($0) }) else {
             throw .invalidParameter("name")
         }
-        guard let index = parameters["fd"]?.integer, index >= 0, index < request.files.count else {
-            throw .invalidParameter("fd")
-        }
+        let file = try request.file()
         var annotations: [String: String] = [:]
         for (key, value) in parameters["annotations"]?.object ?? [:] {
             guard let text = value.string, Annotations.isKey(key), text.utf8.count <= Annotations.longestValue else {
@@ -194,8 +221,10 @@ extension PutCall {
             annotations[key] = text
         }
         guard annotations.count <= Annotations.most else { throw .invalidParameter("annotations") }
+        let application = parameters["application"]?.string
+        guard application.map(DocumentAttributes.isText) ?? true else { throw .invalidParameter("application") }
         self.init(
-            name: name, type: parameters["type"]?.string, annotations: annotations, file: request.files[Int(index)],
-            reportsProgress: request.takesMore)
+            name: name, type: parameters["type"]?.string, annotations: annotations, application: application,
+            file: file, reportsProgress: request.takesMore)
     }
 }

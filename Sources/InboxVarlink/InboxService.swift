@@ -26,8 +26,8 @@ package protocol InboxService {
     /// The records of the history that are wanted: each is asked for when the client is ready for it.
     func history(_ call: HistoryCall, for caller: UnixSocket.Peer) -> () -> HistoryPart
 
-    /// All that the caller may know of one path, given as text by section 5 of the contract; nil while it is searched for.
-    func explain(_ path: String, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> ExplainOutcome?
+    /// All that the caller may know of one path, or of a file that was passed; nil while it is searched for or read.
+    func explain(_ call: ExplainCall, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> ExplainOutcome?
 
     /// Tries again what is held or failed, and accepts the filesystems that are there: all, or what is at a path. The
     /// outcome is nil until that is done.
@@ -104,6 +104,14 @@ package enum EventNews: Sendable {
     case notYet
 }
 
+/// The parameters of `Explain`, whose form is checked.
+package enum ExplainCall: Sendable {
+    /// What is, or was, at a path: text by section 5 of the contract.
+    case path(String)
+    /// What would become of this file under that name in an Inbox: text by section 5 of the contract, nil for the first.
+    case dropped(PassedFile, as: FileName, inbox: String?)
+}
+
 /// The parameters of `Put`, whose form is checked.
 package struct PutCall: Sendable {
     /// The name that is wanted.
@@ -112,6 +120,8 @@ package struct PutCall: Sendable {
     package let type: String?
     /// Keys and values that travel with the document.
     package let annotations: [String: String]
+    /// The application that it comes from; nil where the client does not say.
+    package let application: String?
     /// The content.
     package let file: PassedFile
     /// Whether the caller takes replies that say how far a long delivery is.

@@ -48,6 +48,8 @@ package struct StatusReport: Codable, Hashable, Sendable {
         package var filed = 0
         /// Dropped because a byte-identical one was at the destination.
         package var duplicates = 0
+        /// Rejected by their checks, and moved to the folder for that.
+        package var rejected = 0
         /// There now, and matched by the ignore list.
         package var ignored = 0
         /// There now, and worked on by itself.

@@ -12,14 +12,17 @@ struct DaemonPaths {
         case refused(String, isForeign: Bool)
     }
 
-    private let daemon: Daemon
+    let daemon: Daemon
     private let workingDirectory: BytePath
+    /// Says that an answer takes long.
+    private let remark: () -> Void
     private let roots: [(name: BytePath, real: BytePath)]
 
     /// Asks the daemon for its roots.
     init(_ invocation: Invocation) throws(CommandFailure) {
         daemon = try Daemon(invocation)
         workingDirectory = invocation.surroundings.environment.workingDirectory ?? BytePath("")
+        remark = { invocation.complain("the daemon is still searching, the history perhaps: Ctrl-C ends that") }
         let status = try daemon.call("GetStatus")
         var names = [status["documents"]?.string]
         if case .array(let inboxes)? = status["inboxes"] { names += inboxes.map { $0["path"]?.string } }
@@ -31,6 +34,12 @@ struct DaemonPaths {
 
     /// Returns whether a path is one of an Inbox or of Documents, of which a retry accepts the disk.
     func isRoot(_ path: BytePath) -> Bool { roots.contains { $0.name == path || $0.real == path } }
+
+    /// The path that was typed by the daemon's own name of it; nil where a folder on the way does not exist.
+    func named(_ typed: [UInt8]) -> BytePath? {
+        guard !typed.isEmpty, let given = BytePath(bytes: typed) else { return nil }
+        return TypedPath(given, workingDirectory: workingDirectory).named(by: roots)
+    }
 
     /// Calls a method about a path, for each reading of what was typed until one is answered. The reason why the first is
     /// refused counts: nearly always there is no other.
@@ -55,7 +64,7 @@ struct DaemonPaths {
         }
         var refusal = ""
         for candidate in named == path.literal ? [named] : [named, path.literal] {
-            switch try daemon.answer(method, ["path": .string(candidate.escapedText)]) {
+            switch try daemon.answer(method, ["path": .string(candidate.escapedText)], remark) {
             case .reply(let reply): return .reply(candidate, reply)
             // The first candidate is the better one, and so is the reason why it is refused.
             case .refused(let reason): if refusal.isEmpty { refusal = reason }
@@ -76,11 +85,19 @@ extension Daemon {
         case refused(String)
     }
 
-    /// Calls a method about a path. Only a refusal of that path is an answer; all else ends the command.
-    func answer(_ method: String, _ parameters: [String: JSONValue]) throws(CommandFailure) -> PathAnswer {
+    /// How long an answer may take before that is remarked.
+    private static let patience = Duration.seconds(3)
+
+    /// Calls a method about a path, which may take as long as a search of the history does. Only a refusal of that path is an
+    /// answer; all else ends the command.
+    /// - Parameter remark: says that it takes long.
+    func answer(
+        _ method: String, _ parameters: [String: JSONValue], _ remark: () -> Void = {}
+    ) throws(CommandFailure) -> PathAnswer {
         var client = try connect()
         do throws(ClientError) {
-            return .reply(try client.call("io.inboxd.Inbox." + method, parameters))
+            return .reply(
+                try client.call("io.inboxd.Inbox." + method, parameters, after: Self.patience, remark: remark))
         } catch {
             if case .refused("io.inboxd.Inbox.UnreachablePath", _) = error { return .refused(Daemon.words(for: error)) }
             throw .failed("the daemon: " + Daemon.words(for: error))

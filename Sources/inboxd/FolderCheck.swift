@@ -31,6 +31,36 @@ struct FolderCheck {
         }
     }
 
+    /// Every check whose program is not there or cannot be run: the daemon starts, and its documents are held.
+    var programProblems: [ConfigurationProblem] {
+        let inboxes = configuration.inboxes.compactMap { inbox in
+            inbox.settings.check.map { command in
+                let origins = inbox.overrides["Check"] ?? configuration.inboxDefaultsOrigins["Check"]
+                return (command.program, origins?.last ?? inbox.origin)
+            }
+        }
+        let documentTypes = configuration.documentTypes.compactMap { entry in
+            entry.settings.check.map { ($0.program, entry.origins["Check"]?.last ?? entry.origin) }
+        }
+        var known: Set<String> = []
+        return (inboxes + documentTypes).compactMap { program, origin in
+            guard let words = Self.failure(ofProgram: program), known.insert("\(origin) \(program)").inserted else {
+                return nil
+            }
+            return ConfigurationProblem(origin, "Check: \(words): nothing that it has to decide about would be filed")
+        }
+    }
+
+    private static func failure(ofProgram path: BytePath) -> String? {
+        do throws(SyscallError) {
+            let status = try FileStatus(target: path)
+            if status.kind == .regular, status.permissions & 0o111 != 0 { return nil }
+            return "\(path) is no program, or may not be run (chmod +x)"
+        } catch {
+            return error.errno.isAbsent ? "there is no program \(path)" : error.words(at: path)
+        }
+    }
+
     /// An Inbox inside Documents is made together with it; a file under the name of an Inbox is a document.
     private func problem(_ inbox: ConfiguredInbox) -> ConfigurationProblem? {
         let isBeside = inbox.path.parent != configuration.documents

@@ -59,8 +59,8 @@ struct Program {
         let loaded = load()
         // The machine's configuration is that of another user, whose rights nobody else can try.
         let isOwn = Process.user != 0 && !loaded.files.contains { $0.isInside(BytePath("/etc")) }
-        let onDisk =
-            loaded.configuration.map { FolderCheck(configuration: $0, reportsRights: isOwn).problems } ?? []
+        let check = loaded.configuration.map { FolderCheck(configuration: $0, reportsRights: isOwn) }
+        let onDisk = check.map { $0.problems + $0.programProblems } ?? []
         let found = loaded.notingAbsences(after: onDisk)
         try write(found.report(isVerbose: options.level == .debug))
         return found.problems.isEmpty ? .done : .configuration

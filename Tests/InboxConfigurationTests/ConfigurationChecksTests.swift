@@ -32,6 +32,20 @@ struct ConfigurationChecksTests {
                 "conf:2: Documents /home/u/Documents (built-in default) lies inside Inbox /home/u"
             ),
             (
+                "[Inbox]\nRejected=Inbox/no",
+                "conf:2: Rejected: /home/u/Documents/Inbox/no lies inside Inbox /home/u/Documents/Inbox: rejected "
+                    + "documents would arrive again"
+            ),
+            (
+                "[Inbox]\nRejected=no/{year}",
+                "conf:2: Rejected: \"no/{year}\" has a placeholder: it is one folder for all documents"
+            ),
+            (
+                "[DocumentType T]\nDestination={fact.kind}",
+                "conf:2: Destination: not every document has a {fact.kind}; give another value: "
+                    + "{fact.kind|\"Unknown\"}"
+            ),
+            (
                 "[Inbox Scans]",
                 "conf:1: [Inbox /home/u/Documents/Scans]: there is no such Inbox; the nearest is "
                     + "/home/u/Documents/Inbox"

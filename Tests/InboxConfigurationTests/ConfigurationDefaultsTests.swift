@@ -50,17 +50,19 @@ struct ConfigurationDefaultsTests {
         #expect(try fixture.configuration().ownTypes.folders == TypesSettings(StandardPlaces.ofMachine))
     }
 
-    @Test("Its examples of a type and of a document type have every key, and no problem")
+    @Test("Its examples of a type, a document type and a notice have every key, and no problem")
     func example() throws {
         let indent = "#     "
         let lines = String(decoding: try documentedFile(), as: UTF8.self).split(separator: "\n")
             .filter { $0.hasPrefix(indent) }.map { $0.dropFirst(indent.count) }
-        let fixture = ConfigurationFixture(lines.joined(separator: "\n"))
+        // Facts come from the check of an Inbox.
+        let fixture = ConfigurationFixture(lines.joined(separator: "\n") + "\n[Inbox]\nCheck=/bin/decide\n")
         let configuration = try fixture.configuration()
         #expect(configuration.types.map(\.identifier) == ["com.example.invoice"])
         #expect(configuration.ownTypes.sections.first?.origins.count == TypeSettings.fields.count)
         #expect(configuration.magic.first?.alternatives.count == 1)
         #expect(configuration.documentTypes.first?.origins.count == DocumentTypeSettings.fields.count)
+        #expect(configuration.notices.first?.origins.count == NoticeSettings.fields.count)
         #expect(fixture.notices == [])
     }
 
@@ -115,11 +117,18 @@ struct ConfigurationDefaultsTests {
             Symlinks=hold
             Mismatch=accept
             OnIncomplete=file
+            Ready=
+            OnDuplicate=file
             Durability=full
             Poll=auto
             Rescan=5min
             RetryMax=10min
             Dates=content name modified
+            Check=
+            CheckTimeout=2min
+            CheckRetries=3
+            CheckConcurrency=1
+            Rejected=
 
             [History]
             MaxAge=0

@@ -69,6 +69,16 @@ struct ConfigurationManualTests {
         }
     }
 
+    @Test("It has every key of a notice with its default")
+    func notices() throws {
+        let items = try #require(try Self.items()["Notice NAME"])
+        let usual = NoticeSettings()
+        #expect(Set(items.keys) == Set(NoticeSettings.fields.map(\.name)))
+        for field in NoticeSettings.fields {
+            #expect(items[field.name]?.head == "\(field.name)=\(field.lines(usual, usual).joined())")
+        }
+    }
+
     @Test("It describes every pattern that is left alone")
     func patterns() throws {
         let text = try #require(try Self.items()["Inbox"]?["Ignore"]?.text)

@@ -107,4 +107,29 @@ struct SurpriseTests {
         let report = ConfigurationFixture("[Inbox]\nSettle=x").load().report()
         #expect(report.split(separator: "\n").last == "read /home/u/.config/inboxd/inboxd.conf")
     }
+
+    @Test(
+        "What depends on a check that nobody has configured is a notice",
+        arguments: [
+            ("[DocumentType A]\nFacts=kind=invoice", "Facts: no Inbox has a Check= that could say them"),
+            (
+                "[DocumentType A]\nDestination={fact.kind|name}",
+                "{fact.kind}: no Check= is configured that could say it"
+            ),
+            ("[Inbox]\nRejected=No", "Rejected: no Check= is configured that could reject anything"),
+        ])
+    func withoutCheck(_ text: String, _ notice: String) throws {
+        let found = ConfigurationFixture(text).load().notices.map(\.description)
+        #expect(found.count == 1 && found[0].contains(notice), "\(found)")
+        let checked = ConfigurationFixture(text + "\n[Inbox]\nCheck=/bin/decide").load()
+        #expect(checked.configuration != nil && checked.notices == [], "\(checked.report)")
+    }
+
+    @Test("The commands of a check are read as those of a handler")
+    func checkCommand() throws {
+        let text = "[Inbox]\nCheck=/bin/sh -c 'cat {path}'"
+        #expect(ConfigurationFixture(text).load().notices.map(\.description).first?.contains("Check: {path}") == true)
+        #expect(ConfigurationFixture("[Inbox]\nCheck=decide").load().configuration == nil)
+        #expect(ConfigurationFixture("[Inbox]\nCheck=/bin/x | y").load().notices.count == 1)
+    }
 }

@@ -123,7 +123,9 @@ struct EventsTests {
         duplicate.destination = "/d/a"
         var handler = EventReport(boot: "b00t", number: 2, time: "2026-11-20T22:51:07.042Z", kind: .handler)
         (handler.path, handler.outcome, handler.detail) = ("/d/a", "retrying", "it ended with status 3")
-        let happened = Self.happened + [duplicate, handler]
+        var rejected = EventReport(boot: "b00t", number: 3, time: "2026-11-20T22:51:07.042Z", kind: .rejected)
+        (rejected.path, rejected.destination, rejected.detail) = ("/d/Inbox/a", "/d/Rejected/a", "no invoice")
+        let happened = Self.happened + [duplicate, handler, rejected]
         #expect(Set(happened.map(\.kind)) == Set(EventReport.Kind.allCases))
         let lines = EventLine(screen: Screen(size: nil, noColor: nil, term: nil))
         #expect(lines.row(duplicate).hasSuffix("/d/Inbox/a  same as /d/a\n"))

@@ -87,6 +87,8 @@ struct FixedInbox: InboxService, Sendable {
     var listed: [ArrivalReport] = []
     var happened: [EventReport] = []
     var explained: [String: ExplanationReport] = [:]
+    /// What is said of every file that is passed; nil for a daemon of a version that takes none.
+    var dropped: ExplanationReport?
     /// How many events a follower gets before the daemon hangs up, as at its end.
     var eventsPerConnection: Int?
 
@@ -157,7 +159,11 @@ struct FixedInbox: InboxService, Sendable {
         }
     }
 
-    func explain(_ path: String, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> ExplainOutcome? {
+    func explain(_ call: ExplainCall, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> ExplainOutcome? {
+        guard case .path(let path) = call else {
+            guard let dropped else { throw .invalidParameter("fd") }
+            return { .explained(dropped) }
+        }
         guard let report = explained[path] else {
             throw .unreachablePath(path: path, reason: "it lies neither in an Inbox nor in Documents")
         }

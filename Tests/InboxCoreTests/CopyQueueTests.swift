@@ -17,7 +17,7 @@ struct CopyQueueTests {
     private func copying(_ intake: IntakeStage, _ target: CopyStage) -> Copying {
         Copying(
             intake: intake.intake, means: target.means, claims: target.claims,
-            lanes: CopyLanes(of: pool, large: Copying.mostBytes) { $0.perform() })
+            lanes: Lanes(of: pool, large: Copying.mostBytes))
     }
 
     @Test("Behind more large documents than may wait for their worker, a small one is copied, and nothing spins")
@@ -55,7 +55,7 @@ struct CopyQueueTests {
         let gates = Gates()
         let copying = Copying(
             intake: intake.intake, means: target.means, claims: target.claims,
-            lanes: CopyLanes(of: pool, large: Copying.mostBytes) { work in
+            lanes: Lanes(of: pool, large: Copying.mostBytes) { work in
                 gates.pass()
                 return work.perform()
             })
@@ -107,8 +107,7 @@ struct CopyQueueTests {
         for id in intake.ready(most: 1) { intake.intake.resolve(id, .across, at: intake.moment) }
         func undone() throws -> Int {
             while copying.lanes.isBusy { try pool.takeFinished() }
-            copying.takeFinished(at: intake.moment)
-            return copying.takeReports().count { if case .undone = $0 { true } else { false } }
+            return copying.lanes.takeReports().count { if case .undone = $0 { true } else { false } }
         }
         copying.beginUndos(yielding: true) { _ in }
         #expect(try undone() == 1)
@@ -131,7 +130,7 @@ struct CopyQueueTests {
         defer { gate.open() }
         let copying = Copying(
             intake: intake.intake, means: target.means, claims: target.claims,
-            lanes: CopyLanes(of: pool, large: Copying.mostBytes) { job in
+            lanes: Lanes(of: pool, large: Copying.mostBytes) { job in
                 gate.pass()
                 return job.perform()
             })

@@ -165,14 +165,14 @@ final class CopyStage {
         return try roots.destination(by: FolderMaking().make)
     }
 
-    func copy(_ requests: [FilingRequest]) throws -> ClaimJob.Report {
+    func copy(_ requests: [FilingRequest]) throws -> FilingReport {
         ClaimJob(
             requests.map { ClaimJob.Task($0, CopyProgress(total: $0.status.size)) }, to: try root(), inboxFolders: [],
             comparing: .unlimited, filing: means, means: claims
         ).perform()
     }
 
-    func copy(_ name: String) throws -> ClaimJob.Report { try copy([try request(name)]) }
+    func copy(_ name: String) throws -> FilingReport { try copy([try request(name)]) }
 
     /// Recovery as the next start does it.
     /// - Parameter isPatient: waits for locks: a program that another test starts has them too, until it is that program.
@@ -212,7 +212,8 @@ extension Recovery {
         return RecoveryShare.divide(journal.interrupted, sweeping: roots, among: servers).map { share in
             Recovery(
                 journal: journal, history: history, staging: staging, detector: Detector(places: .none),
-                documents: BytePath(documents), inboxes: inboxes.map { BytePath($0) }, outerRoots: [],
+                routing: RoutingRules(documents: BytePath(documents)), documents: BytePath(documents),
+                inboxes: inboxes.map { BytePath($0) }, outerRoots: [],
                 wish: wish,
                 hold: { (document) throws(SyscallError) in try undone.hold(document) }, silent: silent, share: share,
                 abandonment: Abandonment())
@@ -233,13 +234,14 @@ extension [Recovery] {
     }
 }
 
-extension ClaimResult {
+extension FilingResult {
     /// The words of what came of it, short enough to compare.
     var word: String {
         switch self {
         case .filed: "filed"
         case .returned: "returned"
         case .unrecorded: "unrecorded"
+        case .discarded: "discarded"
         case .refused(.writer): "writer"
         case .refused(.changed): "changed"
         case .refused(.retry): "retry"

@@ -64,11 +64,38 @@ struct HandlerResumeTests {
             if !isOver { Issue.record("it does not come to that: \(notices), \(try handled())") }
         }
 
+        /// The run ends as by a kill.
+        func crash() { handlers = nil }
+
+        /// Waits until the journal of handlers has this word, for five minutes at most.
+        func awaitNote(_ word: String) throws {
+            for _ in 0..<300_000 where try !folder.read("handlers").contains(word) { usleep(1000) }
+        }
+
         /// Lets time pass.
         func pass(_ time: Duration) { offset += time }
 
         /// The names of the documents whose handlers have ended, in that order.
         func handled() throws -> [String] { try folder.handled().map(\.name) }
+    }
+
+    @Test("One that is to run again on request does so after a crash as well, and once its end is recorded no more")
+    func again() throws {
+        let stage = try Stage(earlier: ["a"])
+        try stage.proceed { $0.isIdle && !$0.isPending }
+        #expect(try stage.handled() == ["a"])
+        let line = try #require(stage.earlier.first?.line)
+        guard case .begun = try stage.begin().retry(recordedAs: Array(line.dropLast())) else {
+            Issue.record("it does not begin")
+            return
+        }
+        try stage.awaitNote("again")
+        stage.crash()
+        try stage.proceed { _ in try stage.handled() == ["a", "a"] }
+        try stage.proceed { $0.isIdle && !$0.isPending }
+        stage.crash()
+        try stage.proceed { $0.isIdle && !$0.isPending }
+        #expect(try stage.handled() == ["a", "a"])
     }
 
     @Test("They run before those of what is filed after the start, while filing never rests, and say that they wait")

@@ -238,7 +238,7 @@ import Testing
 
     @Test("A folder that was emptied by filing goes after its time, others and touched ones stay")
     func emptied() throws {
-        let stage = try IntakeStage()
+        let stage = try IntakeStage { $0.settle = .zero }
         for name in ["filled", "never"] {
             stage.folder.makeFolder("inbox/" + name)
             stage.event([.created, .isFolder], name)
@@ -318,7 +318,7 @@ import Testing
 
     @Test("Nested folders that filing has emptied go together, once the time of the innermost has passed")
     func nested() throws {
-        let stage = try IntakeStage()
+        let stage = try IntakeStage { $0.settle = .zero }
         for path in ["a", "a/b", "a/b/c"] { stage.folder.makeFolder("inbox/" + path) }
         try stage.folder.write("inbox/a/b/c/x", "1")
         stage.event([.created, .isFolder], "a")
@@ -339,7 +339,7 @@ import Testing
     @Test("An emptied folder without a watch stays as long as its change time shows that somebody is in it")
     func unwatchedEmptied() throws {
         for isWatched in [true, false] {
-            let stage = try IntakeStage()
+            let stage = try IntakeStage { $0.settle = .zero }
             stage.folder.makeFolder("inbox/a")
             try stage.folder.write("inbox/a/x", "1")
             stage.event([.created, .isFolder], "a")

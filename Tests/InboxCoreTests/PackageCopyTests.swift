@@ -56,8 +56,8 @@ struct PackageCopyTests {
     func whole() throws {
         try makePackage()
         let report = try stage.copy("note.rtfd")
-        #expect(report.results.map(\.word) == ["filed"])
-        guard case .filed(let record, let lost) = report.results[0] else { return }
+        #expect(report.results.map(\.result.word) == ["filed"])
+        guard case .filed(let record, let lost) = report.results[0].result else { return }
         #expect(record.size == 70_003)
         #expect(lost.isEmpty)
         try expectCopy()
@@ -78,7 +78,7 @@ struct PackageCopyTests {
         try stage.write([9], to: "\(copy)/TXT.rtf")
         mkdir(source, 0o755)
         try stage.write([1], to: "\(source)/TXT.rtf")
-        #expect(try stage.copy("note.rtfd").results.map(\.word) == ["filed"])
+        #expect(try stage.copy("note.rtfd").results.map(\.result.word) == ["filed"])
         #expect(try stage.names(in: stage.target) == ["note-1.rtfd", "note.rtfd"])
         #expect(try stage.read("\(copy)/TXT.rtf") == [9])
         #expect(try stage.read("\(stage.target)/note-1.rtfd/TXT.rtf") == [1])
@@ -91,7 +91,7 @@ struct PackageCopyTests {
         let request = try stage.request("note.rtfd")
         let writer = open("\(source)/TXT.rtf", O_WRONLY | O_CLOEXEC)
         defer { close(writer) }
-        #expect(try stage.copy([request]).results.map(\.word) == ["writer"])
+        #expect(try stage.copy([request]).results.map(\.result.word) == ["writer"])
         #expect(try stage.names(in: stage.target).isEmpty)
         #expect(try stage.names(in: source) == ["TXT.rtf"])
     }
@@ -102,7 +102,7 @@ struct PackageCopyTests {
         try stage.write([1], to: "\(source)/TXT.rtf")
         let request = try stage.request("note.rtfd")
         try stage.write([1], to: "\(source)/late")
-        #expect(try stage.copy([request]).results.map(\.word) == ["changed"])
+        #expect(try stage.copy([request]).results.map(\.result.word) == ["changed"])
         #expect(try stage.names(in: stage.target).isEmpty)
         #expect(try stage.names(in: source) == ["TXT.rtf", "late"])
     }
@@ -112,7 +112,7 @@ struct PackageCopyTests {
         mkdir(source, 0o755)
         try stage.write([1], to: "\(source)/TXT.rtf")
         mkfifo("\(source)/pipe", 0o600)
-        #expect(try stage.copy("note.rtfd").results.map(\.word) == ["held: special"])
+        #expect(try stage.copy("note.rtfd").results.map(\.result.word) == ["held: special"])
         #expect(try stage.names(in: stage.target).isEmpty)
         #expect(try stage.names(in: source) == ["TXT.rtf", "pipe"])
     }
@@ -128,7 +128,7 @@ struct PackageCopyTests {
         #expect(Immutability.set(path, true))
         defer { _ = Immutability.set(path, false) }
         let request = try stage.request("note.rtfd", in: ["new"])
-        #expect(try stage.copy([request]).results.map(\.word) == ["held: permission"])
+        #expect(try stage.copy([request]).results.map(\.result.word) == ["held: permission"])
         #expect(try stage.names(in: stage.target).isEmpty)
     }
 
@@ -183,7 +183,7 @@ struct PackageCopyTests {
         try stage.write([], to: probe)
         let isPossible = truncate(probe, off_t.max) == 0
         unlink(probe)
-        #expect(try stage.copy("note.rtfd").results.map(\.word) == [isPossible ? "filed" : "held: too-large"])
+        #expect(try stage.copy("note.rtfd").results.map(\.result.word) == [isPossible ? "filed" : "held: too-large"])
         #expect(try stage.names(in: stage.target) == (isPossible ? ["note.rtfd"] : []))
         #expect(try stage.names(in: isPossible ? copy : source) == ["a", "b", "c"])
         if isPossible { #expect(try stage.status("\(copy)/c").size == UInt64(off_t.max)) }
@@ -194,7 +194,7 @@ struct PackageCopyTests {
         symlink("/nowhere/\u{e9}", "\(stage.source)/a.txt")
         age("\(stage.source)/a.txt")
         symlink("there", "\(stage.target)/a.txt")
-        #expect(try stage.copy("a.txt").results.map(\.word) == ["filed"])
+        #expect(try stage.copy("a.txt").results.map(\.result.word) == ["filed"])
         let folder = try Directory.open(path: BytePath(stage.target))
         #expect(try folder.target(of: aName("a.txt")) == BytePath("there"))
         #expect(try folder.target(of: aName("a-1.txt")) == BytePath("/nowhere/\u{e9}"))

@@ -12,7 +12,8 @@ extension RecoveryTable.Row: CustomTestStringConvertible {
 struct RecoveryTableTests {
     /// All that can be found of an entry.
     private static let states: [RecoveryState] = RecoveryState.Kind.allCases.flatMap { kind in
-        let sources: [RecoveryState.Source] = kind == .rename ? [.inInbox, .gone, .away] : [.staged, .gone, .away]
+        let sources: [RecoveryState.Source] =
+            kind == .rename ? [.inInbox, .apart, .gone, .away] : [.staged, .gone, .away]
         // Only of a source that is there contents can be compared.
         return [nil, Boot.current, "earlier", Boot.none].flatMap { boot in
             sources.flatMap { source in
@@ -87,6 +88,8 @@ struct RecoveryTableTests {
         ("a rename that happened is recorded", .rename, nil, .gone, .marked, false),
         ("a rename that did not happen ends", .rename, nil, .inInbox, .none, false),
         ("what its owner took is not recorded", .rename, nil, .gone, .none, false),
+        ("a document and its files meet", .rename, nil, .apart, .none, false),
+        ("a document and its files meet", .rename, "earlier", .apart, .marked, true),
         ("a rename on an absent disk waits", .rename, nil, .away, .none, false),
         ("a move in doubt waits for a boot", .rename, Boot.current, .gone, .marked, true),
         ("a doubt in memory is written down", .rename, Boot.none, .gone, .marked, true),

@@ -16,7 +16,7 @@ struct RepairedFolderTests {
 
     /// A stage with a document in two folders, whose last try has failed in this way after many others.
     private static func stage(_ failure: FilingOutcome) throws -> IntakeStage {
-        let stage = try IntakeStage()
+        let stage = try IntakeStage { $0.settle = .zero }
         for name in ["f", "f/g", "other"] { stage.folder.makeFolder("inbox/" + name) }
         try stage.folder.write("inbox/f/g/a", "1")
         stage.intake.requestFullScan(at: stage.moment)
@@ -78,7 +78,7 @@ struct RepairedFolderTests {
 
     @Test("A document, and a package, that waits for its next try goes once its own mode has changed")
     func itself() throws {
-        let stage = try IntakeStage()
+        let stage = try IntakeStage { $0.settle = .zero }
         stage.folder.makeFolder("inbox/p.rtfd")
         for name in ["a", "p.rtfd/inner"] { try stage.folder.write("inbox/" + name, "1") }
         stage.intake.requestFullScan(at: stage.moment)

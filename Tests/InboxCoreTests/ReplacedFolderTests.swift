@@ -47,7 +47,7 @@ import Testing
         func changed(_ nth: Int) async {
             await #expect(processExitsWith: .success) { [nth] in
                 let stage = try Self.stage()
-                stage.advance(.seconds(2))
+                stage.advance(.seconds(4))
                 guard let id = stage.ready(most: 1).first else { throw Failure("it is not ready") }
                 Self.away(nth) { stage.intake.resolve(id, .changed, at: stage.moment) }
                 try Self.awaitReady(stage)

@@ -63,13 +63,16 @@ import Testing
         #expect(Self.decide { $0.settle = TimeSpan.infinity } == .wait(.settling, until: now + TimeSpan.infinity))
     }
 
-    @Test("A clone, whose maker may wait for a server, is quiet only after FolderSettle")
+    @Test("A clone that is not shown to be complete is quiet only after FolderSettle, and is inspected again and again")
     func clone() {
         var facts = Settling.Facts(kind: .directory, isPackage: true, quietSince: Self.now - .seconds(59))
         #expect(Settling.decide(facts, InboxSettings(), at: Self.now) == .prove)
-        facts.isClone = true
+        facts.isYoung = true
         #expect(
             Settling.decide(facts, InboxSettings(), at: Self.now) == .wait(.settling, until: Self.now + Self.second))
+        facts.quietSince = Self.now
+        #expect(
+            Settling.decide(facts, InboxSettings(), at: Self.now) == .wait(.settling, until: Self.now + .seconds(2)))
     }
 
     @Test("What was renamed or linked in needs no quiet time, unless only that can show that nobody writes")

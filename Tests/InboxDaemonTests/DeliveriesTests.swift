@@ -106,7 +106,8 @@ struct DeliveriesTests {
         }
         let deliveries = Deliveries(in: pool, clock: clock.look)
         let call = PutCall(
-            name: try #require(FileName("a")), type: nil, annotations: [:], file: try file(), reportsProgress: true)
+            name: try #require(FileName("a")), type: nil, annotations: [:], application: nil, file: try file(),
+            reportsProgress: true)
         let next = try deliveries.begin(call, from: .nobody, to: folder.bytePath())
         #expect(next() == nil)
         try loop.turn(until: .never)

@@ -237,4 +237,55 @@ struct FalseClaimTests {
         #expect(found.mime == mime)
         #expect(found.type.conforms(to: .data))
     }
+
+    @Test("Metrics of a printer's font, a linker's object and a kernel are what they are, under a name and without one")
+    func programs() throws {
+        func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+        var metrics: [UInt8] = [0, 1]
+        metrics += Build.le32(700) + Array("Copyright".utf8) + zeros(51)
+        metrics += [0x81, 0, 10, 0] + zeros(47)
+        metrics += [30, 0] + zeros(512)
+        var object: [UInt8] = [0x64, 0x86, 3, 0, 0, 0, 0, 0]
+        object += Build.le32(0x200) + Build.le32(10) + zeros(4)
+        object += Array(".text".utf8) + zeros(512)
+        var kernel = zeros(510)
+        kernel += [0x55, 0xAA, 0xEB, 0x66] + Array("HdrS".utf8) + zeros(512)
+        let samples: [(bytes: [UInt8], names: [String?], mime: String)] = [
+            (metrics, [nil, "font.pfm"], "application/x-font-printer-metric"),
+            (object, [nil, "a.obj", "a.o"], "application/x-object"),
+            (kernel, [nil, "vmlinuz-6.1"], "application/x-linux-kernel"),
+        ]
+        for (bytes, names, mime) in samples {
+            for name in names {
+                for found in try BothDetectors.detect(name, bytes) {
+                    #expect(found.mime == mime && !found.mismatch, "\(name ?? "-"): \(found)")
+                    #expect(!found.type.conforms(to: .image) && !found.type.conforms(to: .text))
+                }
+            }
+        }
+    }
+
+    @Test("An archive with an office document's list of parts, and no part, is no document")
+    func emptyPackages() throws {
+        let bytes = Build.zip([("[Content_Types].xml", "<Types/>"), ("_rels/.rels", "<Relationships/>")])
+        for name in ["a.docx", "a.xlsx", "a.pptx"] {
+            for found in try BothDetectors.detect(name, bytes) {
+                #expect(found.type == .zip && found.mismatch, "\(name): \(found)")
+            }
+        }
+    }
+
+    @Test("Telephone sound and a packed scene of Blender are known")
+    func rest() throws {
+        var frames: [UInt8] = []
+        for frame in 0..<50 {
+            frames.append(UInt8(0xD0 + frame % 16))
+            for byte in 0..<32 { frames.append(UInt8(truncatingIfNeeded: frame * 37 + byte * 101)) }
+        }
+        for found in try BothDetectors.detect("a.gsm", frames) { #expect(found.mime == "audio/x-gsm") }
+        let scene = Build.gzip("BLENDER-v279" + String(repeating: "x", count: 99))
+        for found in try BothDetectors.detect("a.blend", scene) {
+            #expect(found.type.identifier == "org.blenderfoundation.blender.file" && !found.mismatch)
+        }
+    }
 }

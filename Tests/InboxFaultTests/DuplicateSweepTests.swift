@@ -125,6 +125,29 @@ struct DuplicateSweepTests {
         }
     }
 
+    @Test("A document is filed after all where the one that it would be discarded for changes after they were compared")
+    func survivorChanged() async throws {
+        try await Gate.daemons.pass {
+            let row = FaultRow(
+                name: "survivor", settings: ["Inbox.OnDuplicate=discard"], drops: [FaultRow.drop("a.txt")])
+            let stage = try FaultStage(row)
+            #expect(try await stage.run().exit == .status(0))
+            let (inbox, documents) = (stage.stage.inbox, stage.stage.documents)
+            try Disk.put(row.drops[0].content, at: inbox / "b.txt")
+            let barrier = try Barrier(at: stage.stage.root / "barrier")
+            defer { barrier.open() }
+            stage.stage.variables = ["INBOXD_FAULT=renameat@/b.txt:1:WAIT=\(barrier.path)"]
+            try await stage.stage.start()
+            // It was compared, and is about to be claimed.
+            try await barrier.reached()
+            try Disk.put(Array("edited".utf8), at: documents / "a.txt")
+            barrier.open()
+            try await stage.stage.expectCounters(["filed": 1, "duplicates": 0, "waiting": 0])
+            #expect(try Disk.read(documents / "b.txt") == row.drops[0].content)
+            #expect(try Disk.read(documents / "a.txt") == Array("edited".utf8))
+        }
+    }
+
     /// - Parameter isOnce: whether each is recorded once; a record whose sync failed is made again.
     private static func expectDiscarded(_ stage: FaultStage, isOnce: Bool = true) throws {
         let (inbox, documents) = (stage.stage.inbox, stage.stage.documents)

@@ -18,14 +18,20 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         /// Whether it is a symbolic link, whose content is where it leads to.
         var isLink = false
 
+        /// The document that it belongs to as a file beside it; nil for one that is a document, or in one.
+        var main: Document?
+        /// What its content begins with.
+        var head: [UInt8] = []
+
         /// The document, beneath the Inbox and beneath Documents.
         var document: Document {
+            if let main { return main }
             func cut(_ path: TestPath) -> TestPath { path.components.prefix(depth).reduce("", /) }
             return Document(source: cut(source), destination: cut(destination), isPackage: depth != .max)
         }
 
         /// Its content: no two are alike.
-        var content: [UInt8] { Array("The content of ".utf8) + source.bytes + Array("\n".utf8) }
+        var content: [UInt8] { head + Array("The content of ".utf8) + source.bytes + Array("\n".utf8) }
     }
 
     /// What arrives and is filed as one.
@@ -50,11 +56,15 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
     var drops: [Drop]
     /// The identifier after which staging folders are named, where the state folder has one before.
     var instance: String?
+    /// What each record has besides, whether the run or recovery has made it.
+    var recorded: [String: String] = [:]
     /// Lines that the history has before.
     var history: [String] = []
     /// What a call may fail with in the sweep of failures (``Sweep/fail(_:)``): a full disk and a denied right, unless
     /// the row says more.
     var errors: [Int32] = [ENOSPC, EACCES]
+    /// Whether a check decides first, which writes down what it has accepted: nothing else may be filed.
+    var isChecked = false
     /// Whether its recovery has work that no other row's has, and is killed from several kinds of state, not from one.
     var hasOwnRecovery = false
 
@@ -66,6 +76,9 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
 
     /// Whether its documents are claimed before they get their names: they are copied, or no rename spares what exists.
     var isClaimed: Bool { isAcross || standing?.contains("renameat2:*:") == true }
+
+    /// Whether files beside a document move with it, which recovery may have to end.
+    var hasMembers: Bool { drops.contains { $0.main != nil } }
 
     /// Whether nothing is special about it.
     var isPlainest: Bool { name == "same filesystem" }
@@ -84,6 +97,15 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         ["TXT.rtf", "a.png", "deeper/b.png"].map {
             Drop(source: source / $0, destination: destination / $0, depth: 1)
         }
+    }
+
+    /// A document and the files that belong to it, of which each has a name in the Inbox and at its destination.
+    private static func unit(
+        _ source: TestPath, as destination: TestPath, head: [UInt8] = [], with members: [(TestPath, TestPath)]
+    ) -> [Drop] {
+        let main = Drop(source: source, destination: destination, head: head)
+        // What was put last into a folder in memory is listed first, and a companion is one whose document is known.
+        return members.map { Drop(source: $0.0, destination: $0.1, main: main.document) } + [main]
     }
 
     /// Whose staging folder cannot be made in Documents: somebody else's file has its name (``refusing``).
@@ -105,6 +127,16 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         FaultRow(
             name: "folder", taken: ["a/old.txt"],
             drops: [drop("a/letter.txt"), drop("a/b/letter.txt"), drop("c/d/e.txt")]),
+        FaultRow(
+            name: "made names",
+            settings: [
+                "DocumentType A.Name={date} {name}", "DocumentType A.Dates=name", "DocumentType A.Destination={year}",
+            ],
+            taken: ["2011/2011-03-04 a 2011-03-04.txt"],
+            drops: [
+                Drop(source: "a 2011-03-04.txt", destination: "2011/2011-03-04 a 2011-03-04-1.txt"),
+                Drop(source: "b 20120506.txt", destination: "2012/2012-05-06 b 20120506.txt"),
+            ], recorded: ["documentType": "A", "dateFrom": "name"], hasOwnRecovery: true),
         FaultRow(
             name: "batch", drops: (1...8).map { drop(TestPath("\($0).txt")) } + [drop("caf\u{e9}\n.txt")],
             hasOwnRecovery: true),
@@ -136,7 +168,27 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
             name: "link", settings: ["Inbox.Symlinks=move"], taken: ["letter"],
             drops: [Drop(source: "letter", destination: "letter-1", isLink: true), drop("a/b.txt")],
             hasOwnRecovery: true),
+        FaultRow(
+            name: "database with its logs", taken: ["app.db", "app-1.db-wal"],
+            drops: unit(
+                "app.db", as: "app-2.db", head: Array("SQLite format 3\u{0}".utf8) + Array(repeating: 0x78, count: 100),
+                with: [("app.db-wal", "app-2.db-wal"), ("app.db-shm", "app-2.db-shm")]), hasOwnRecovery: true),
+        FaultRow(
+            // Companions are those that arrive within the quiet time.
+            name: "photo with companions", settings: ["Inbox.Settle=300ms"], taken: ["IMG_1.NEF"],
+            drops: unit(
+                "IMG_1.NEF", as: "IMG_1-1.NEF",
+                with: [("IMG_1.xmp", "IMG_1-1.xmp"), ("IMG_1.NEF.sha256", "IMG_1-1.NEF.sha256")]),
+            hasOwnRecovery: true),
+        FaultRow(name: "checked", settings: [checking], drops: [drop("letter.txt"), drop("a/b.txt")], isChecked: true),
+        FaultRow(
+            name: "checked package", settings: [checking], drops: package("b.rtfd", as: "b.rtfd"), errors: [EIO],
+            isChecked: true),
     ]
+
+    /// A check that accepts everything, and writes down which documents of which sizes it has seen.
+    private static let checking: TestPath =
+        "Inbox.Check=/bin/sh -c 'echo \"$INBOX_NAME $INBOX_SIZE\" >>\"$HOME/checked\"'"
 
     /// The rows that lead to another filesystem.
     ///
@@ -183,6 +235,9 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         FaultRow(
             name: "across, relaxed", settings: ["Inbox.Durability=relaxed"], isAcross: true,
             drops: [drop("letter.txt"), drop("a/b.txt")], hasOwnRecovery: true),
+        FaultRow(
+            name: "across, checked", settings: [checking], isAcross: true, drops: [drop("letter.txt")], errors: [EIO],
+            isChecked: true),
     ]
 
     /// The row of that name, for tests that need one alone.

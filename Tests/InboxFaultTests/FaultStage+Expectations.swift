@@ -17,6 +17,16 @@ extension FaultStage {
             let claimed = staged.filter { $0.drop?.document == document }
             // A package is there as a whole or not at all; only the source of one that was copied may be half gone.
             let isWhole = sources.count == files.count || copies.count == files.count || claimed.count == files.count
+            // The files that belong to a document go before it, one by one.
+            if files.contains(where: { $0.main != nil }), isKilled, sources.count + copies.count == files.count {
+                let isFiled = copies.contains { $0.source == document.source }
+                guard !isFiled || sources.isEmpty else {
+                    throw Failure("\(document.source) is filed before \(sources)")
+                }
+                for drop in sources { expected[Self.inbox / drop.source] = drop.content }
+                for drop in copies { expected[drop.destination] = drop.content }
+                continue
+            }
             guard isWhole, copies.isEmpty || copies.count == files.count else {
                 throw Failure(
                     "\(document.source) is lost: of its \(files.count) files \(sources.count) are in the Inbox, "
@@ -27,6 +37,7 @@ extension FaultStage {
                 throw Failure("\(document.source) is there twice: \(sources + copies) and \(claimed)")
             }
             guard claimed.isEmpty || row.isClaimed else { throw Failure("\(document.source) is staged") }
+            if !copies.isEmpty, row.isChecked { try expectChecked(document, files) }
             for drop in sources { expected[Self.inbox / drop.source] = drop.content }
             for drop in copies { expected[drop.destination] = drop.content }
         }
@@ -35,6 +46,15 @@ extension FaultStage {
                 staged, areWaiting: isStateFull ? openEntries().filter(\.isClaim).map(\.id) : unsynced())
         }
         try expectTree(expected)
+    }
+
+    /// A check has accepted a document before it got to its destination, as it is there.
+    private func expectChecked(_ document: FaultRow.Document, _ files: [FaultRow.Drop]) throws {
+        let size = files.reduce(0) { $0 + $1.content.count }
+        let checked = stage.root / "home/checked"
+        let line = "\(document.source.components.last ?? "") \(size)"
+        let lines = Disk.exists(checked) ? Disk.text(checked).split(separator: "\n").map(String.init) : []
+        guard lines.contains(line) else { throw Failure("\(document.source) is filed unchecked: \(lines)") }
     }
 
     /// Whether claimed sources have their names in the Inbox too, since they are on their way back where no rename spares
@@ -53,6 +73,11 @@ extension FaultStage {
     /// - Parameter allowsUnsynced: whether sources may wait for the next boot, because the disk has failed to say that it
     ///   keeps the names of their copies.
     func expectAllFiled(allowsUnsynced: Bool = false) throws {
+        if row.isChecked {
+            for (document, files) in Dictionary(grouping: row.drops, by: \.document) {
+                try expectChecked(document, files)
+            }
+        }
         var expected = try untouched()
         for drop in row.drops { expected[drop.destination] = drop.content }
         try expectTree(expected)
@@ -169,8 +194,14 @@ extension FaultStage {
             }
             let destination = files.first.map { (stage.documents / $0.document.destination).bytes }
             guard record["destination"]?.string.map(pathBytes(fromJSON:)) == destination,
-                record["size"]?.integer == files.reduce(0, { $0 + $1.content.count })
+                record["size"]?.integer == files.reduce(0, { $0 + ($1.main == nil ? $1.content.count : 0) }),
+                row.recorded.allSatisfy({ record[$0.key]?.string == $0.value })
             else { throw Failure("a wrong record of \(source): \(record)") }
+            let members = record["members"]?.array?.compactMap(\.string) ?? []
+            let wanted = files.filter { $0.main != nil }.map { "\($0.destination)" }
+            guard members.sorted() == wanted.sorted() else {
+                throw Failure("a record of \(source) with other members: \(record)")
+            }
         }
         guard filed.count == documents.count else { throw Failure("\(filed.count) records: \(filed)") }
         let others = try stage.history().count - filed.count

@@ -38,4 +38,21 @@ struct LyingHoleTests {
             #expect(isSame, "what lies at \(offset) is not what it was")
         }
     }
+
+    @Test("Holes are neither read nor written where the filesystem's count of blocks shows that nothing is missing")
+    func truth() async throws {
+        let stage = try FaultStage(Self.empty)
+        let source = stage.stage.inbox / "scan.bin"
+        let size: off_t = 40 << 30
+        let descriptor = try Disk.open(source, O_RDWR | O_CREAT)
+        try #require(ftruncate(descriptor, size) == 0)
+        try #require(pwrite(descriptor, Self.data, 4096, size / 2) == 4096)
+        close(descriptor)
+        let run = try await stage.run(nil)
+        #expect(run.exit == .status(0), "\(run.errors)")
+        #expect(run.trace.calls.count { $0.name == "pread" } < 100)
+        var status = stat()
+        #expect((stage.stage.documents / "scan.bin").withCString { stat($0, &status) } == 0)
+        #expect(status.st_size == size && status.st_blocks * 512 <= 1 << 20)
+    }
 }

@@ -63,14 +63,17 @@ struct OrderProof {
 
     private func checkRename(_ publish: Call, _ document: FaultRow.Document) throws {
         guard stage.row.isDurable else { return }
-        let run = run(of: publish)
+        // A document whose members have moved is moved to them by recovery, by the entry of the killed run.
+        let run = stage.row.hasMembers ? calls : run(of: publish)
         let source = shown(stage.stage.inbox / document.source)
         // A link has no content beside its name.
         if stage.row.drops.contains(where: { $0.document == document && !$0.isLink }) {
             let synced = run.filter { $0.name == "fsync" && ($0.subject + "/").hasPrefix(source + "/") }
             try require(synced, after: nil, before: publish, "sync of the content")
         }
-        let writes = run.filter { $0.isA("write", "/journal") && $0.thread == publish.thread }
+        let writes = run.filter {
+            $0.isA("write", "/journal") && ($0.thread == publish.thread || stage.row.hasMembers)
+        }
         guard let written = writes.last(where: { $0.isBefore(publish) }) else {
             throw Failure("nothing is in the journal before \(publish)")
         }

@@ -5,7 +5,10 @@ import Testing
 @Suite("The order of calls")
 struct OrderTests {
     /// The ways of one rename.
-    static let durable = FaultRow.all.filter { $0.isDurable && !$0.isClaimed && !$0.name.hasPrefix("package") }
+    static let durable = FaultRow.all.filter {
+        // What is checked is filed one by one.
+        $0.isDurable && !$0.isClaimed && !$0.isChecked && !$0.name.hasPrefix("package")
+    }
 
     @Test("No name moves before the content and the intent are on the disk", arguments: durable)
     func beforeTheMove(_ row: FaultRow) async throws {

@@ -40,7 +40,11 @@ private final class BatchStage {
             entries.withLock { $0.append(.recorded(names)) }
         }
 
+        func record(_ records: [DuplicateRecord]) {}
+
         func end(_ documents: [PreparedDocument]) { entries.withLock { $0.append(.ended(documents.count)) } }
+
+        func leave(_ documents: [PreparedDocument]) {}
 
         func keep(_ documents: [PreparedDocument]) { entries.withLock { $0.append(.kept(documents.count)) } }
     }
@@ -78,7 +82,7 @@ private final class BatchStage {
             acceptance: .lease, isShared: isShared, writerSeen: nil)
     }
 
-    func file(_ requests: [FilingRequest], comparing: ComparingTime = .unlimited) throws -> BatchReport {
+    func file(_ requests: [FilingRequest], comparing: ComparingTime = .unlimited) throws -> FilingReport {
         FilingBatch(
             requests, to: try .over(BytePath(documents.path)), inboxFolders: [], comparing: comparing, means: means,
             log: log
@@ -216,7 +220,7 @@ struct FilingBatchTests {
         #expect(!report.isRecorded && report.stateFailure?.file == "the history")
         #expect(stage.log.entries.withLock { $0 } == [.begun(1)])
         let later = BatchStage.Log()
-        var again = BatchReport(recordingAgain: try #require(report.moved))
+        var again = FilingReport(recordingAgain: try #require(report.moved))
         FilingBatch.record(later, &again)
         #expect(again.isRecorded && later.entries.withLock { $0 } == [.recorded(["a.txt"]), .ended(1)])
     }
@@ -294,7 +298,7 @@ struct FilingBatchTests {
 
 @Suite("What denies a document its way", .enabled(if: geteuid() == 0, "only root gives folders away"))
 struct DenialTests {
-    private func hold(_ report: BatchReport) -> String? {
+    private func hold(_ report: FilingReport) -> String? {
         guard case .hold(.permission, let words) = report.outcomes.first?.outcome else { return nil }
         return words
     }
@@ -372,5 +376,15 @@ struct DenyingFolderTests {
             return
         }
         #expect(!stage.has("f") && stage.has("Inbox/f/note.rtfd"))
+    }
+}
+
+extension FilingReport {
+    /// What follows for the documents whose names have not moved.
+    fileprivate var outcomes: [(id: ArrivalID, outcome: FilingOutcome)] {
+        results.compactMap { request, result in
+            guard case .refused(let outcome) = result else { return nil }
+            return (request.id, outcome)
+        }
     }
 }

@@ -210,7 +210,7 @@ struct DocumentTypeChoiceTests {
         }.map { entries[$0.entry].name }
     }
 
-    @Test("Every entry that accepts a type is named, with why it gets the document or does not")
+    @Test("Every entry is named, with why it gets the document or does not")
     func standings() throws {
         let fixture = try RoutingFixture(
             Self.entry("Items", "public.item") + Self.entry("Never", "public.jpeg", "Rank=None")
@@ -221,7 +221,7 @@ struct DocumentTypeChoiceTests {
                 "Owner wins", "Camera does not accept the name (Names=IMG_*)",
                 "Late loses to Owner, which ranks higher (Owner before Default)",
                 "Items loses to Owner, whose public.jpeg is a subtype of public.item",
-                "Never never accepts (Rank=None)",
+                "Never never accepts (Rank=None)", "Text does not accept the type (ContentTypes=public.text)",
             ])
         #expect(try fixture.standings("a.txt", .plainText).first == "Text wins")
         let two = try RoutingFixture(Self.entry("A", "public.jpeg") + Self.entry("B", "public.jpeg"))

@@ -9,12 +9,14 @@ struct FolderOrder {
         FolderOrder(
             room: "InboxFiling",
             folders: [
-                "Naming", "Journal", "Roots", ".", "Routing", "Folders", "Moving", "Preparing", "Staging", "Run",
-                "Delivering",
+                "Naming", "Journal", "Roots", "Checks", ".", "Routing", "Folders", "Moving", "Preparing", "Staging",
+                "Run", "Delivering",
             ]),
         FolderOrder(
             room: "InboxCore",
-            folders: ["Pool", "Events", "Intake", "Record", "Programs", "Handlers", "Engine"]),
+            folders: [
+                "Pool", "Events", "Intake", "Record", "Programs", "Handlers", "Checks", "Notices", "Engine",
+            ]),
     ]
 
     /// A source file: its path in the room and its text.

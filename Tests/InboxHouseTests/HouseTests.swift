@@ -89,6 +89,7 @@ struct HouseTests {
     static let keys = [
         "Documents", "Inbox", "Settle", "EmptySettle", "StallAfter", "IgnoreHidden", "Ignore", "Folders",
         "RemoveEmptyFolders", "FolderSettle", "RemoveInbox", "OnConflict", "Symlinks", "Mismatch", "OnIncomplete",
+        "Ready", "OnDuplicate",
         "Durability", "Poll",
         "Rescan", "RetryMax",
     ]

@@ -13,6 +13,8 @@ extension ScenarioRunner {
             case "other-filesystem": other = try OtherFilesystem()
             default: throw Failure("needs unprivileged or other-filesystem")
             }
+        case "programs":
+            stage.variables.append("PATH=\(path(try take(1, arguments)[0])):/usr/bin:/bin")
         case "config": stage.settings.append(try take(1, arguments)[0])
         case "start": try await stage.start(arguments)
         case "stop":

@@ -41,7 +41,7 @@ final class ScenarioRunner {
     }
 
     /// Puts the scenario's folder for `$DIR`, the daemon's number for `$PID`, the checkout for `$PACKAGE` and the id of the
-    /// last document that was filed for `$ID`.
+    /// last document that was filed or rejected for `$ID`.
     private func substituted(_ word: TestPath) throws -> TestPath {
         var bytes = word.bytes
         var values = [
@@ -49,7 +49,8 @@ final class ScenarioRunner {
             "$PACKAGE": BuiltPrograms.packageRoot.bytes, "$OTHER": other?.path.bytes ?? Array("/nowhere".utf8),
         ]
         if bytes.firstRange(of: Array("$ID".utf8)) != nil {
-            values["$ID"] = Array((try stage.filedRecords().last?["id"]?.string ?? "nothing").utf8)
+            let last = try stage.history().last { ["filed", "rejected"].contains($0["event"]?.string) }
+            values["$ID"] = Array((last?["id"]?.string ?? "nothing").utf8)
         }
         for (name, value) in values {
             while let range = bytes.firstRange(of: Array(name.utf8)) { bytes.replaceSubrange(range, with: value) }

@@ -159,4 +159,32 @@ struct ClientTests {
         #expect(answer { write($0, "{\"error\":\"a.b.D\"}\0", 18) } == .refused("a.b.D", [:]))
         #expect(answer { shutdown($0, Int32(SHUT_RDWR)) } == .failed(SyscallError(.sendmsg, Errno(rawValue: EPIPE))))
     }
+
+    @Test("A reply that takes long is remarked once, and waited for until it comes or the service is gone")
+    func slow() throws {
+        for (words, error) in [("{\"parameters\":{\"a\":1}}\0", nil), ("", ClientError.closed)] {
+            var pair: [Int32] = [0, 0]
+            try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+            for number in pair { _ = fcntl(number, F_SETFL, O_NONBLOCK) }
+            var client = Client(UnixSocket(owning: FileDescriptor(owning: pair[0])), timeout: .milliseconds(1))
+            var remarks = 0
+            var found: ClientError?
+            do throws(ClientError) {
+                let output = try client.call("a.b.C", [:], after: .milliseconds(5)) {
+                    remarks += 1
+                    // Only now the service answers, or hangs up.
+                    if words.isEmpty {
+                        shutdown(pair[1], Int32(SHUT_WR))
+                    } else {
+                        write(pair[1], words, words.utf8.count)
+                    }
+                }
+                #expect(output["a"]?.integer == 1)
+            } catch {
+                found = error
+            }
+            close(pair[1])
+            #expect(remarks == 1 && found == error)
+        }
+    }
 }

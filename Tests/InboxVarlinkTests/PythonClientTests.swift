@@ -92,9 +92,9 @@ struct PythonClientTests {
             with varlink.Client.new_with_address(sys.argv[1]) as client, client.open('io.inboxd.Inbox') as inbox:
                 file = open(sys.executable, 'rb')
                 inbox._send_message = lambda out: socket.send_fds(inbox._connection, [out + b'\\0'], [file.fileno()])
-                for reply in inbox.Put('a', None, None, 0, _more=True):
+                for reply in inbox.Put('a', None, None, None, 0, _more=True):
                     print({key: value for key, value in reply.items() if value is not None})
-                print(inbox.Put('b', None, None, 0)['path'])
+                print(inbox.Put('b', None, None, None, 0)['path'])
             """
         let lines = try await answered(["-c", script, "ADDRESS"]).split(separator: "\n")
         #expect(lines == ["{'copied': 1000}", "{'copied': 2000}", "{'path': '/d/Inbox/a'}", "/d/Inbox/a"])

@@ -125,7 +125,8 @@ final class FixedInbox: InboxService {
         }
     }
 
-    func explain(_ path: String, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> ExplainOutcome? {
+    func explain(_ call: ExplainCall, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> ExplainOutcome? {
+        guard case .path(let path) = call else { throw .invalidParameter("fd") }
         guard path.hasPrefix("/d/") else { throw .unreachablePath(path: path, reason: "elsewhere") }
         let report = ExplanationReport(
             path: path, type: "com.adobe.pdf", mime: nil, evidence: "content", mismatch: true, unread: false,

@@ -7,7 +7,16 @@ import Synchronization
 /// A run that is narrowed by `--filter` says everything, and so does every run with `INBOX_TESTS_OUTPUT=all`.
 enum ShortOutput {
     /// What sed(1) does with each line.
+    ///
+    /// An argument may have several lines: they become one, which ends with what happened to the case.
     private static let script = """
+        :line
+        /^[^TS]*Test case passing /{
+        / to .* (started\\.|passed after |failed after |recorded an issue|skipped)/!{
+        N
+        b line
+        }
+        }
         /Test run /b
         /^[^TS]*Test .*( started\\.|passed after [0-9.]+ seconds\\.)$/d
         /^[^TS]*Suite .* started\\.$/d

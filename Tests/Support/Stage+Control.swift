@@ -10,7 +10,7 @@ extension Stage {
     }
 
     /// The numbers of guarantee 6, in the order of its equation.
-    package static let balanced = ["filed", "duplicates", "ignored", "waiting", "held", "withdrawn"]
+    package static let balanced = ["filed", "duplicates", "rejected", "ignored", "waiting", "held", "withdrawn"]
 
     /// The status; an answer that lacks a member, or whose counters do not balance, fails at once.
     package func status() async throws -> JSONValue {

@@ -78,7 +78,8 @@ package final class Stage {
         for name in ["PATH", "LD_LIBRARY_PATH", "LLVM_PROFILE_FILE"] {
             if let value = getenv(name) { variables.append("\(name)=\(String(cString: value))") }
         }
-        return variables + self.variables
+        let own = Set(self.variables.map { $0.prefix { $0 != "=" } })
+        return variables.filter { !own.contains($0.prefix { $0 != "=" }) } + self.variables
     }
 
     package var standardArguments: [TestPath] {

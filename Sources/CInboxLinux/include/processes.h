@@ -39,5 +39,7 @@ int inbox_reap(pid_t process);
 int inbox_kill_group(pid_t group);
 /// pipe2(2) with O_CLOEXEC; the end for reading does not block.
 int inbox_pipe(int ends[2]);
+// memfd_create(2), close-on-exec.
+int inbox_anonymous_file(void);
 
 #endif

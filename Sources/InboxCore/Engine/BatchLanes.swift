@@ -2,7 +2,7 @@ import InboxFiling
 import InboxLinux
 
 /// The lanes of batches, and what waits for them.
-final class BatchLanes: Lanes<BatchJob, BatchReport> {
+final class BatchLanes: Lanes {
     /// At most this many documents are in one batch that shares its syncs.
     private static let most = 512
     /// At most this many are in one that has none to share: nobody is answered while the loop takes its outcomes.
@@ -113,7 +113,7 @@ final class BatchLanes: Lanes<BatchJob, BatchReport> {
     }
 
     /// Begins a job on the worker of small documents, which is free.
-    func beginSmall(_ job: BatchJob, of count: Int = 0) {
+    func beginSmall(_ job: FilingWork, of count: Int = 0) {
         small.begin(job)
         documentCount = count
     }

@@ -11,10 +11,9 @@ final class Copying {
 
     private let intake: Intake
     let claims: ClaimJob.Means
-    let lanes: CopyLanes
-    private var undos = UndoQueue()
+    let lanes: Lanes
     private var means: FilingMeans
-    private var reports: [CopyWork.Report] = []
+    private var refused: [UndoJob.Report] = []
     private var left = LeftClaims()
     private var returned = ReturnedSources()
     /// The documents that a batch has just prepared: those that no job takes at once are prepared anew, so that no folder
@@ -22,7 +21,7 @@ final class Copying {
     private var prepared: [ArrivalID: PreparedDocument] = [:]
 
     /// Copies from an intake to the destinations of these means.
-    init(intake: Intake, means: FilingMeans, claims: ClaimJob.Means, lanes: CopyLanes) {
+    init(intake: Intake, means: FilingMeans, claims: ClaimJob.Means, lanes: Lanes) {
         self.intake = intake
         self.claims = claims
         self.lanes = lanes
@@ -37,7 +36,10 @@ final class Copying {
     }
 
     /// Whether no job is under way or waits.
-    var isIdle: Bool { !lanes.isBusy && lanes.queuedCount == 0 && undos.isEmpty }
+    var isIdle: Bool { !lanes.isBusy && lanes.queuedCount == 0 && undoing.allSatisfy(\.undos.isEmpty) }
+
+    /// The lanes of documents that are put back.
+    private var undoing: [Lane] { [lanes.small, lanes.large] }
 
     /// Whether recovery has to find out what became of arrivals.
     var hasUnrecorded: Bool { left.hasArrivals }
@@ -59,7 +61,7 @@ final class Copying {
     }
 
     private func nextLargeSharing(isPaused: Bool) -> Instant {
-        let hasUndo = undos.has(large: true, besides: lanes.large.owners)
+        let hasUndo = lanes.large.undos.hasOwner(besides: lanes.large.owners)
         guard !isPaused else { return hasUndo ? lanes.large.nextSharing(isAwaited: true) : .never }
         return lanes.large.nextSharing(isAwaited: hasUndo || isLargeAwaited)
     }
@@ -79,37 +81,32 @@ final class Copying {
 
     /// Puts a document back as soon as a worker is free.
     func undo(_ job: UndoJob) {
-        undos.append(job, large: lanes.lane(of: job.order.size) === lanes.large)
+        lanes.lane(of: job.order.size).undos.append(job, of: job.order.user)
     }
 
     /// Whether a document could be put back at once.
-    var hasUndo: Bool { [false, true].contains(where: mayUndo) }
+    var hasUndo: Bool { undoing.contains(where: mayUndo) }
 
-    private func mayUndo(large isLarge: Bool) -> Bool {
-        let lane = isLarge ? lanes.large : lanes.small
-        return lane.isFree && undos.has(large: isLarge, besides: lane.owners)
-    }
+    private func mayUndo(in lane: Lane) -> Bool { lane.isFree && lane.undos.hasOwner(besides: lane.owners) }
 
     /// Begins to put documents back, as long as workers are free.
     /// - Parameters:
     ///   - isYielding: whether undos wait where it is the turn of a copy.
     ///   - begins: is called before each begins.
     func beginUndos(yielding isYielding: Bool, begins: (UndoOrder) -> Void) {
-        for isLarge in [false, true] where mayUndo(large: isLarge) {
-            let lane = isLarge ? lanes.large : lanes.small
-            if isYielding, undos.wasLast(large: isLarge), hasCopy(large: isLarge) { continue }
-            guard let job = undos.pop(large: isLarge, besides: lane.owners) else { continue }
+        for lane in undoing where mayUndo(in: lane) {
+            if isYielding, lane.wasUndo, hasCopy(for: lane) { continue }
+            guard let job = lane.undos.popFirst(besides: lane.owners) else { continue }
             begins(job.order)
-            undos.noteJob(isUndo: true, large: isLarge)
-            lane.begin(.undo(job), of: isLarge ? [job.order.user] : [])
+            lane.begin(.undo(job), of: lane === lanes.large ? [job.order.user] : [])
         }
     }
 
     /// Whether a copy waits that could begin.
-    private func hasCopy(large isLarge: Bool) -> Bool {
-        isLarge
-            ? isLargeAwaited || lanes.large.queue.hasOwner(besides: lanes.large.owners)
-            : intake.hasCopies(large: false) || !lanes.small.queue.isEmpty
+    private func hasCopy(for lane: Lane) -> Bool {
+        lane === lanes.large
+            ? isLargeAwaited || lane.queue.hasOwner(besides: lane.owners)
+            : intake.hasCopies(large: false) || !lane.queue.isEmpty
     }
 
     /// The state folder is lost, and with it the journal from which missing records are made: documents that are at their
@@ -124,8 +121,10 @@ final class Copying {
 
     /// Nothing is put back any more.
     func refuseUndos(_ words: String) {
-        for job in undos.takeAll() {
-            reports.append(.undone(UndoJob.Report(order: job.order, outcome: .refused(.failed(words)))))
+        for lane in undoing {
+            while let job = lane.undos.popFirst() {
+                refused.append(UndoJob.Report(order: job.order, outcome: .refused(.failed(words))))
+            }
         }
     }
 
@@ -180,7 +179,7 @@ final class Copying {
     }
 
     private func begin(
-        most: Int, in lane: Lane<CopyWork, CopyWork.Report>, to root: DestinationRoot, _ inboxFolders: Set<FileKey>,
+        most: Int, in lane: Lane, to root: DestinationRoot, _ inboxFolders: Set<FileKey>,
         at moment: Moment
     ) {
         guard lane.hasRoom else { return }
@@ -196,57 +195,44 @@ final class Copying {
             tasks, to: root, inboxFolders: inboxFolders, comparing: lane === lanes.comparing ? .unlimited : .brief,
             filing: means,
             means: claims)
-        if lane !== lanes.comparing { undos.noteJob(isUndo: false, large: lane === lanes.large) }
         lane.begin(.claim(job), of: lane === lanes.small ? [] : [requests[0].status.owner])
     }
 
-    /// Takes what the pool has finished; the reports are those since ``takeReports()``.
-    func takeFinished(at moment: Moment) {
-        for report in lanes.takeReports() {
-            if case .claimed(let report) = report { take(report, at: moment) }
-            reports.append(report)
-        }
+    /// Takes the refusals of what was to be put back and did not begin; each once.
+    func takeRefused() -> [UndoJob.Report] {
+        defer { refused = [] }
+        return refused
     }
 
-    /// The reports of the jobs that have ended, for what they say of the state folder; each once.
-    func takeReports() -> [CopyWork.Report] {
-        defer { reports = [] }
-        return reports
-    }
-
-    private func take(_ report: ClaimJob.Report, at moment: Moment) {
-        for notice in report.notices { intake.report(.notice(notice)) }
-        for (request, result) in zip(report.requests, report.results) {
-            switch result {
-            case .filed(let record, let lost):
-                intake.hasLeft(request.id)
-                intake.resolve(request.id, .filed(record), at: moment)
-                reportLost(lost, of: record)
-            case .returned(let record, let lost):
-                returned.note(request.status.identity.file)
-                intake.resolve(request.id, filedAs: record, leaving: .changed, at: moment)
-                reportLost(lost, of: record)
-            case .unrecorded(let record):
-                intake.hasLeft(request.id)
-                left.add(record.id, LeftClaim(arrival: request.id, recorded: .filed(record), hasLeft: true))
-            case .left(let id, let outcome): left.add(id, LeftClaim(arrival: request.id, otherwise: outcome))
-            case .refused(.lengthy) where !claims.abandonment.isRequested: lanes.comparing.queue.append(request)
-            case .refused(let outcome):
-                intake.hasReturned(request.id)
-                intake.resolve(request.id, outcome, at: moment)
-            }
+    /// Applies what came of a document.
+    /// - Parameter isClaimed: whether one that was refused was put back into the Inbox.
+    func take(_ request: FilingRequest, _ result: FilingResult, isClaimed: Bool, at moment: Moment) {
+        switch result {
+        case .filed(let record, let lost):
+            intake.hasLeft(request.id)
+            intake.resolve(request.id, .filed(record), at: moment)
+            reportLost(lost, of: record)
+        case .returned(let record, let lost):
+            returned.note(request.status.identity.file)
+            intake.resolve(request.id, filedAs: record, leaving: .changed, at: moment)
+            reportLost(lost, of: record)
+        case .unrecorded(let record):
+            intake.hasLeft(request.id)
+            left.add(record.id, LeftClaim(arrival: request.id, recorded: .filed(record), hasLeft: true))
+        case .discarded(let record):
+            intake.hasLeft(request.id)
+            intake.resolve(request.id, .duplicate(record), at: moment)
+        case .left(let id, let recorded, let otherwise):
+            left.add(id, LeftClaim(arrival: request.id, recorded: recorded, otherwise: otherwise))
+        case .refused(.lengthy) where !claims.abandonment.isRequested: lanes.comparing.queue.append(request)
+        case .refused(let outcome):
+            if isClaimed { intake.hasReturned(request.id) }
+            intake.resolve(request.id, outcome, at: moment)
         }
     }
 
     /// The records of copies that have their names, and are left to recovery.
     var published: [RecordID: FiledRecord] { left.published }
-
-    /// A discard has left a claim to recovery.
-    func take(_ discard: LeftDiscard) {
-        left.add(
-            discard.record.id,
-            LeftClaim(arrival: discard.arrival, recorded: .duplicate(discard.record), otherwise: discard.otherwise))
-    }
 
     /// Recovery has made these records, and ended these claims. One without a record was put back, perhaps since somebody had
     /// moved its copy.

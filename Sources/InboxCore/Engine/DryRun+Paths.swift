@@ -101,7 +101,8 @@ extension DryRun {
             return Line(
                 source: source, held: held, detail: detail, type: detection.type.identifier,
                 evidence: detection.evidence.rawValue, documentType: destination?.documentType,
-                destination: destination?.path, isDuplicate: destination?.isTwin ?? false)
+                destination: destination?.path, isDuplicate: destination?.isTwin ?? false,
+                checking: destination.flatMap { place.checking(in: inbox.path, $0.documentType) })
         }
     }
 }

@@ -23,6 +23,8 @@ package enum DryRun {
         package let destination: BytePath?
         /// Whether an identical document has that path, for which this one would be discarded.
         package let isDuplicate: Bool
+        /// Which checks decide first, in words; nil where none does.
+        package var checking: String?
 
         /// As one JSON object on a line.
         package var json: [UInt8] {
@@ -35,6 +37,7 @@ package enum DryRun {
             line.add("held", held)
             line.add("detail", detail)
             if isDuplicate { line.add("duplicate", true) }
+            line.add("checking", checking)
             return line.finished()
         }
 
@@ -44,7 +47,8 @@ package enum DryRun {
             let arrow = isDuplicate ? "is discarded, identical to" : "->"
             let outcome = destination.map { "\(arrow) \($0)" } ?? "stays: \(reasons)"
             let entry = documentType.map { ", document type \(EscapedBytes.printable($0.utf8))" } ?? ""
-            return "\(source) \(outcome) (\(type) by \(evidence)\(entry))\n"
+            let check = checking.map { ", if \($0)" } ?? ""
+            return "\(source) \(outcome) (\(type) by \(evidence)\(entry))\(check)\n"
         }
     }
 
@@ -124,6 +128,9 @@ package enum DryRun {
         if case .held(let reason) = arrival.state {
             held = reason.rawValue
             detail = arrival.detail
+        } else if arrival.state == .waiting(.unready) {
+            held = WaitingReason.unready.rawValue
+            detail = arrival.detail
         } else if intake.isKept(arrival) {
             held = WaitingReason.sibling.rawValue
         } else {
@@ -137,7 +144,8 @@ package enum DryRun {
         return Line(
             source: arrival.folder.path(of: arrival.name), held: held, detail: detail, type: detection.type.identifier,
             evidence: detection.evidence.rawValue, documentType: destination?.documentType,
-            destination: destination?.path, isDuplicate: destination?.isTwin ?? false)
+            destination: destination?.path, isDuplicate: destination?.isTwin ?? false,
+            checking: destination.flatMap { place.checking(in: arrival.folder.inbox.path, $0.documentType) })
     }
 }
 

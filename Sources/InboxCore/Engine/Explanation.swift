@@ -1,6 +1,8 @@
+import InboxConfiguration
 import InboxDetection
 import InboxFiling
 import InboxLinux
+import InboxProperties
 
 /// All that can be said of one path: what it is, where it would go, and what it waits for.
 package struct Explanation {
@@ -10,6 +12,8 @@ package struct Explanation {
         case elsewhere
         /// It is a root itself, which is never filed.
         case root
+        /// No Inbox has the path that was named as one.
+        case noInbox
         /// It is a part of this arrival, which is filed as one; why that one is not filed yet, in words.
         case part(of: BytePath, String)
         /// Nothing is there, as far as whoever asks may know.
@@ -35,17 +39,30 @@ package struct Explanation {
     package var interrupted: InterruptedDocument?
     /// The walked folder that it is, where nothing is in that.
     package let emptyFolder: Folder?
-    /// Every document type that accepts its type, the one that gets it first.
+    /// Every document type, the one that gets it first, then those that accept its type.
     package let documentTypes: [DocumentTypeStanding]
     /// Why no document type gets it, in words; nil where one does, or none is configured.
     package let unclaimed: String?
     /// Where it would go now; nil for what stays where it is.
     package let destination: BytePath?
+    /// The name that it would like to have there, which is what is told where names may not be.
+    package var wanted: FileName?
     /// Why the name that its document type gives does not apply, in words; nil where it does, or there is none.
     package var nameObstacle: String?
+    /// Why it would not be filed now, in words; nil where it would, or that is said by its state.
+    package var obstacle: String?
+    /// What it says of itself, with the date that counts for it.
+    package var properties = DocumentProperties()
+    /// What its checks have said so far, and which runs before it is filed, in words; nil where none is in force.
+    package var checking: String?
 }
 
 extension Explanation {
+    fileprivate mutating func take(_ predicted: PredictedDestination?) {
+        wanted = predicted?.wanted
+        nameObstacle = predicted?.nameObstacle
+    }
+
     /// What is known of a document that has no name, and so no content that could be read.
     fileprivate init(_ document: InterruptedDocument, _ detection: Detection) {
         self.init(
@@ -55,6 +72,9 @@ extension Explanation {
 }
 
 extension InboxWork {
+    /// Identifies documents.
+    package var detector: Detector { rules.detector }
+
     /// Whether a path lies beneath an Inbox, Documents or another destination.
     package func isBeneathRoot(_ path: BytePath) -> Bool {
         rules.roots.contains(
@@ -116,19 +136,23 @@ extension InboxWork {
         let arrival = intake.arrival(at: names, in: root)
         var place = PredictedPlace(rules.routing, intake.roots)
         var predicted: PredictedDestination?
+        var obstacle: String?
         if let arrival, case .waiting = arrival.state {
             do throws(Refusal) {
                 predicted = try arrival.predict(detection, in: intake.openFolders, &place)
             } catch {
-                // It stays where it is: nil says so.
+                obstacle = error.words
             }
         }
         let walked = intake.folder(at: names, in: root)
         let choice = rules.routing.choice
+        let verdicts = arrival?.facts?.checks?.verdicts
         // What is in a walked folder is filed, never the folder.
-        let standings = walked == nil ? choice.standings(for: routed(found, name, names.dropLast(), in: root)) : []
+        let document = routed(
+            found, name, names.dropLast(), in: root, arrived: arrival.flatMap { $0.facts.map($0.arrived) }, verdicts)
+        let standings = walked == nil ? choice.standings(for: document) : []
         let isUnclaimed = !choice.documentTypes.isEmpty && !standings.contains(where: \.wins)
-        let none = walked == nil ? "none accepts it" : "none: what is in this folder is filed, each document by itself"
+        let none = walked == nil ? "none accepts it" : Self.walked
         let whole = arrival ?? intake.arrival(around: names, in: root)
         let isListed = whole != nil || walked != nil
         var explanation = Explanation(
@@ -136,32 +160,97 @@ extension InboxWork {
             unlisted: isListed ? walked.flatMap(intake.trouble) : intake.reasonUnlisted(at: names, in: root),
             emptyFolder: walked.flatMap { intake.isEmpty($0) ? $0 : nil }, documentTypes: standings,
             unclaimed: isUnclaimed ? none : nil, destination: predicted?.path)
-        explanation.nameObstacle = predicted?.nameObstacle
+        explanation.take(predicted)
+        explanation.obstacle = obstacle
+        if found.status.kind == .regular {
+            explanation.properties = Routing.properties(
+                of: document, settings(of: root), rules.routing, found.reading.properties)
+        }
+        if arrival != nil {
+            explanation.checking = rules.routing.checkWords(
+                of: root, standings.first { $0.wins }?.name, after: verdicts)
+        }
         return explanation
     }
 
+    /// Explains what would become of a file that lies anywhere, if it were dropped into an Inbox.
+    /// - Parameters:
+    ///   - inbox: which Inbox; nil for the first.
+    ///   - owner: whose document it would be; nil for its owner's.
+    package func explain(
+        _ dropped: DroppedFile, in inbox: BytePath?, of owner: UInt32?
+    ) throws(Explanation.Failure) -> Explanation {
+        let inboxes = rules.configuration.inboxes
+        guard let inbox = inboxes.first(where: { $0.path == inbox ?? inboxes.first?.path }) else { throw .noInbox }
+        let choice = rules.routing.choice
+        let detection = dropped.detection
+        var document = PredictedDocument(
+            detection: detection, name: dropped.name, inbox: inbox.path, folder: [], status: dropped.status, file: nil)
+        document.reading = dropped.reading
+        document.heir = owner
+        let routed = document.routed(withAttributes: true)
+        let isWalked =
+            dropped.status.kind == .directory && inbox.settings.folders != .whole
+            && !rules.detector.isPackage(dropped.name)
+        let standings = isWalked ? [] : choice.standings(for: routed)
+        let isUnclaimed = !choice.documentTypes.isEmpty && !standings.contains(where: \.wins)
+        var place = PredictedPlace(rules.routing, intake.roots)
+        var predicted: PredictedDestination?
+        var obstacle = hold(dropped, inbox)
+        if obstacle == nil, !isWalked {
+            do throws(Refusal) { predicted = try place.predict(document, inbox.settings) } catch {
+                obstacle = error.words
+            }
+        }
+        var explanation = Explanation(
+            detection: detection, arrival: nil, unlisted: nil, emptyFolder: nil, documentTypes: standings,
+            unclaimed: isWalked ? Self.walked : isUnclaimed ? "none accepts it" : nil, destination: predicted?.path)
+        explanation.take(predicted)
+        explanation.obstacle = obstacle
+        if !isWalked { explanation.checking = rules.routing.checkWords(of: inbox.path, predicted?.documentType) }
+        if dropped.status.kind == .regular {
+            explanation.properties = Routing.properties(
+                of: routed, inbox.settings, rules.routing, dropped.reading.properties)
+        }
+        return explanation
+    }
+
+    /// Why an Inbox would leave it alone, or hold it, whatever it is; nil where it would not.
+    private func hold(_ dropped: DroppedFile, _ inbox: ConfiguredInbox) -> String? {
+        if Ignoring(inbox.settings).ignores(dropped.name, isInside: false) {
+            return "it would be ignored: its name matches Ignore=, or is hidden"
+        }
+        return dropped.status.kind == .special ? "it is held (special): it is no file" : nil
+    }
+
+    /// What counts for a root: of Documents and what is no Inbox, what counts for the first one.
+    private func settings(of root: BytePath) -> InboxSettings {
+        let inboxes = rules.configuration.inboxes
+        return (inboxes.first { $0.path == root } ?? inboxes.first)?.settings ?? InboxSettings()
+    }
+
+    /// What is said of a folder whose documents are filed one by one.
+    private static let walked = "none: what is in this folder is filed, each document by itself"
+
     /// A file that was found, as document types are compared with it.
     private func routed(
-        _ found: Found, _ name: FileName, _ folder: some Collection<FileName>, in root: BytePath
+        _ found: Found, _ name: FileName, _ folder: some Collection<FileName>, in root: BytePath, arrived: Timestamp?,
+        _ verdicts: CheckVerdicts?
     ) -> RoutedDocument {
         let isInbox = rules.configuration.inboxes.contains { $0.path == root }
-        return RoutedDocument(
+        var document = RoutedDocument(
             detection: found.detection, name: name, in: isInbox ? root : nil, folder: isInbox ? Array(folder) : [],
-            size: found.size, modified: found.modified, attributes: found.attributes)
+            size: found.status.size, modified: found.status.identity.modified,
+            arrival: min(arrived ?? found.status.changed, .now()), attributes: found.reading.attributes)
+        (document.facts, document.allFacts) = (verdicts?.facts ?? [:], verdicts?.facts ?? [:])
+        return document
     }
 
     /// What is known of a file that was found.
     private struct Found: Sendable {
         let detection: Detection
-        let size: UInt64
-        let modified: Timestamp
-        var attributes = DocumentAttributes()
-
-        init(_ detection: Detection, _ status: FileStatus) {
-            self.detection = detection
-            size = status.size
-            modified = status.identity.modified
-        }
+        let status: FileStatus
+        var reading = DocumentReading()
     }
 
     /// Opens the folder at these names beneath a root, as far as each on the way may be searched.
@@ -192,16 +281,19 @@ extension InboxWork {
     ) throws(Explanation.Failure) -> Found {
         do throws(SyscallError) {
             let status = try folder.status(of: name)
-            guard status.kind == .regular else { return Found(detector.detect(unopened: name, status.kind), status) }
+            guard status.kind == .regular else {
+                return Found(detection: detector.detect(unopened: name, status.kind), status: status)
+            }
             do throws(SyscallError) {
                 let file = try folder.file(name)
                 if mayRead(try file.status(), { file.accessList }) {
-                    var found = Found(detector.detect(name, delivered: file), status)
-                    found.attributes = try DocumentAttributes.read(from: file)
-                    return found
+                    let detection = detector.detect(name, delivered: file)
+                    return Found(
+                        detection: detection, status: status,
+                        reading: try DocumentReading.read(file, status, detection, name))
                 }
             } catch  where error.errno.isDenied {
-                return Found(detector.detect(unreadable: name), status)
+                return Found(detection: detector.detect(unreadable: name), status: status)
             }
         } catch {
             throw Explanation.Failure(error)

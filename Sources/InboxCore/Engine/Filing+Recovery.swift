@@ -4,7 +4,7 @@ import InboxLinux
 /// Recovery beside filing: on the worker of small copies, and where contents are compared on that of long comparisons.
 extension Filing {
     /// Where contents are compared.
-    var comparing: Lane<CopyWork, CopyWork.Report> { copying.lanes.comparing }
+    var comparing: Lane { copying.lanes.comparing }
 
     /// When a comparison of another user's has waited for long enough to begin beside another.
     var nextComparing: Instant {

@@ -12,6 +12,8 @@ package final class Filing {
     private let lanes: BatchLanes
     private var condition: FilingCondition
     let recovering = RecoveriesUnderWay()
+    /// The empty folders that a worker creates.
+    private var mirrored: [FolderMirroring.Order] = []
 
     /// Files from an intake into Documents.
     /// - Parameter unrecorded: what has moved and could not be recorded in a state folder that is lost.
@@ -42,6 +44,8 @@ package final class Filing {
         endRootProblems(outside: routing)
         means.adopt(routing, detector: detector)
         copying.adopt(means)
+        // What was prepared by other rules is prepared anew.
+        copying.dropPrepared()
     }
 
     /// Whether nothing begins any more; a copy that is under way is abandoned.
@@ -62,7 +66,7 @@ package final class Filing {
         condition.suspend()
         means.abandonment.request()
         copying.suspend(at: moment)
-        takeCopyReports(at: moment)
+        takeRefused(at: moment)
         for request in lanes.takeAll() + recovering.suspend() {
             intake.resolve(request.id, .postponed("the state folder is lost"), at: moment)
         }
@@ -87,7 +91,7 @@ package final class Filing {
         if condition.isSuspended { return false }
         if copying.hasUndo { return true }
         if isPaused { return false }
-        return lanes.hasRoom || (lanes.small.isFree && intake.hasReady) || copying.hasRoom
+        return lanes.hasRoom || (lanes.small.isFree && (intake.hasReady || intake.hasEmptyFolders)) || copying.hasRoom
             || (copying.canRecover && (records.recovery.isDue || recovering.isWaiting))
             || (comparing.isFree && recovering.comparisons.isAwaited(besides: comparing.owners))
     }
@@ -123,7 +127,10 @@ package final class Filing {
 
     /// Begins batches and copies as long as documents are ready and workers are free.
     package func proceed(at moment: Moment) {
-        defer { copying.dropPrepared() }
+        defer {
+            copying.dropPrepared()
+            settleMarkers(at: moment)
+        }
         FairPool.assertOnLoop()
         guard condition.nextTry <= moment.now, !condition.isSuspended else { return }
         if let moved = condition.firstUnrecorded {
@@ -140,9 +147,11 @@ package final class Filing {
         takeRequests(at: moment)
         lanes.share(at: moment.now)
         if let requests = lanes.takeSmall() { file(requests, in: lanes.small, at: moment) }
+        if lanes.small.isFree, intake.hasEmptyFolders { mirror() }
         if let documents = lanes.takeIdentical() {
             let owners = Set(documents.map(\.document.status.owner))
-            lanes.large.begin(.discard(records.discard(documents, means.abandonment)), of: owners)
+            let means = records.claims(means.abandonment)
+            lanes.large.begin(.claim(ClaimJob(discarding: documents, means: means)), of: owners)
         }
         for lane in [lanes.large, lanes.comparing] {
             if let requests = lane.takeOne() { file(requests, in: lane, at: moment) }
@@ -150,7 +159,7 @@ package final class Filing {
         if copying.hasRoom { copy(at: moment) }
         // Undos that yielded to a copy which could not begin.
         copying.beginUndos(yielding: false, begins: undoing.begin)
-        takeCopyReports(at: moment)
+        takeRefused(at: moment)
     }
 
     /// Whether the filing of a document has ended, so that it may be put back; false as long as its job goes on.
@@ -210,7 +219,7 @@ package final class Filing {
         lanes.append(request)
     }
 
-    private func file(_ waiting: [FilingRequest], in lane: Lane<BatchJob, BatchReport>, at moment: Moment) {
+    private func file(_ waiting: [FilingRequest], in lane: Lane, at moment: Moment) {
         let requests = intake.postponingSilent(waiting, at: moment)
         guard !requests.isEmpty else { return }
         do throws(RootError) {
@@ -218,12 +227,29 @@ package final class Filing {
                 requests, to: try destinationRoot(), inboxFolders: intake.walkedFolders,
                 comparing: lane === lanes.comparing ? .unlimited : .brief, means: means, log: records.log)
             if lane !== lanes.small { return lane.begin(.file(batch), of: [requests[0].status.owner]) }
-            if mayFileItself, lanes.brief.admits(requests, at: moment.now) { return fileItself(batch, at: moment) }
+            if mayFileItself, !requests.contains(where: { $0.marker != nil }),
+                lanes.brief.admits(requests, at: moment.now)
+            {
+                return fileItself(batch, at: moment)
+            }
             lanes.beginSmall(.file(batch), of: requests.count)
         } catch {
             begin(error, at: intake.roots.documents)
             let outcome: FilingOutcome = error.isWantOfDescriptors ? .postponed("\(error)") : .retry("\(error)")
             for request in requests { intake.resolve(request.id, outcome, at: moment) }
+        }
+    }
+
+    /// Creates the empty folders of trees that are done where their documents have gone.
+    private func mirror() {
+        let orders = intake.takeEmptyFolders()
+        do throws(RootError) {
+            let mirroring = FolderMirroring(
+                orders, to: try destinationRoot(), inboxFolders: intake.walkedFolders, means: means)
+            lanes.beginSmall(.mirror(mirroring))
+            mirrored = orders
+        } catch {
+            intake.noteMirrored(orders, [])
         }
     }
 
@@ -243,28 +269,29 @@ package final class Filing {
 
     /// Takes what the pool has finished.
     func takeFinished(at moment: Moment) {
-        for report in lanes.takeReports() { take(report, at: moment) }
-        copying.takeFinished(at: moment)
-        takeCopyReports(at: moment)
+        for report in lanes.takeReports() + copying.lanes.takeReports() { take(report, at: moment) }
+        takeRefused(at: moment)
+        settleMarkers(at: moment)
     }
 
-    private func takeCopyReports(at moment: Moment) {
-        for report in copying.takeReports() { take(report, at: moment) }
+    private func takeRefused(at moment: Moment) {
+        for report in copying.takeRefused() { undoing.end(report, at: moment) }
     }
 
-    private func take(_ report: CopyWork.Report, at moment: Moment) {
+    private func take(_ report: FilingWork.Report, at moment: Moment) {
         switch report {
-        case .claimed(let report): take(report, hasRecorded: report.hasRecorded, at: moment)
+        case .filed(let report): take(report, at: moment)
         case .undone(let report):
-            var hasRecorded = false
-            if case .done = report.outcome { hasRecorded = true }
-            for notice in report.claim.notices { intake.report(.notice(notice)) }
-            take(report.claim, hasRecorded: hasRecorded, at: moment)
-            if hasRecorded, let identity = report.order.identity { endMoves(of: identity.file, at: moment) }
+            takeNews(of: report.claim, at: moment)
+            if case .done = report.outcome {
+                if report.claim.stateFailure == nil { stateWorks() }
+                if let identity = report.order.identity { endMoves(of: identity.file, at: moment) }
+            }
             undoing.end(report, at: moment)
         case .recovered(let findings, let number):
             copying.take(findings, at: moment)
             undoing.take(recovered: findings.undone, at: moment)
+            takeMarkers(findings, at: moment)
             if findings.failure == nil {
                 // One that found nothing to do says nothing about the state folder.
                 if findings.hasWritten { stateWorks() }
@@ -275,8 +302,20 @@ package final class Filing {
             // What has no record has returned to its Inbox.
             if findings.ended.contains(where: { !$0.isRecorded }) { intake.readPolled(at: moment) }
             if recovering.end(number, findings) { records.recovery.request() }
-            for request in recovering.takeRequests() { enqueue(request, at: moment) }
+            reconsider(recovering.takeRequests(), at: moment)
             takeFindings(at: moment)
+        }
+    }
+
+    /// How long documents wait that recovery has inspected: what it has returned to them is noticed by then.
+    private static let returnTime = Duration.milliseconds(100)
+
+    /// Lets documents be inspected anew that waited for recovery: it may have moved them, or returned the files that belong to
+    /// them.
+    private func reconsider(_ requests: [FilingRequest], at moment: Moment) {
+        if !requests.isEmpty { intake.readPolled(at: moment) }
+        for request in requests {
+            intake.resolve(request.id, .unsettled(until: moment.now + Self.returnTime), at: moment)
         }
     }
 
@@ -287,23 +326,27 @@ package final class Filing {
         }
     }
 
-    private func take(_ report: ClaimJob.Report, hasRecorded: Bool, at moment: Moment) {
+    /// Applies what a run says of the state folder, and reports what is worth it.
+    private func takeNews(of report: FilingReport, at moment: Moment) {
         if let failure = report.stateFailure {
             stateFailed(failure.file, failure.error, at: moment)
-        } else if hasRecorded {
+        } else if report.hasRecorded {
             stateWorks()
         }
         if report.hasOpenEntries { records.recovery.jobLeftOpen(at: moment) }
+        for notice in report.notices { intake.report(.notice(notice)) }
     }
 
-    private func take(_ report: BatchReport, at moment: Moment) {
-        if let failure = report.stateFailure { stateFailed(failure.file, failure.error, at: moment) }
-        if report.hasOpenEntries { records.recovery.jobLeftOpen(at: moment) }
-        for notice in report.notices { intake.report(.notice(notice)) }
+    private func take(_ report: FilingReport, at moment: Moment) {
+        takeNews(of: report, at: moment)
         if report.hasReachedDestination { intake.end(.documents) }
         for (path, error) in report.strangeMounts { begin(error, at: path) }
         intake.roots.remember(mounts: report.newMounts)
-        lanes.note(mostAtOnce: report.mostAtOnce)
+        if !report.hasClaimed { lanes.note(mostAtOnce: report.mostAtOnce) }
+        if report.isMirroring {
+            intake.noteMirrored(mirrored, report.mirrored)
+            mirrored = []
+        }
         lanes.small.queue.putBack(report.leftOver)
         for request in report.lengthy {
             intake.beginComparing(request.id, at: moment)
@@ -312,22 +355,15 @@ package final class Filing {
         for identical in lanes.append(identical: report.identical) {
             intake.resolve(identical.document.arrival, .postponed("others are discarded first"), at: moment)
         }
-        for discard in report.left { copying.take(discard) }
         copying.keep(prepared: report.prepared)
-        for (id, outcome) in report.outcomes {
-            switch outcome {
-            case .identical: continue
-            case .duplicate:
-                stateWorks()
-                intake.hasLeft(id)
-            default: break
-            }
-            intake.resolve(id, outcome, at: moment)
+        for (request, result) in report.results {
+            if case .refused(.identical) = result { continue }
+            copying.take(request, result, isClaimed: report.hasClaimed, at: moment)
         }
         if let moved = report.moved { take(moved, report, at: moment) }
     }
 
-    private func take(_ moved: MovedDocuments, _ report: BatchReport, at moment: Moment) {
+    private func take(_ moved: MovedDocuments, _ report: FilingReport, at moment: Moment) {
         for (document, _) in moved.documents { intake.hasLeft(document.arrival) }
         if report.isAgain {
             condition.noteTriedAgain(moved, isRecorded: report.isRecorded)
@@ -377,7 +413,7 @@ package final class Filing {
         intake.end(.state)
     }
 
-    private func stateFailed(_ what: String, _ failure: SyscallError, at moment: Moment) {
+    func stateFailed(_ what: String, _ failure: SyscallError, at moment: Moment) {
         if condition.isSuspended { return }
         condition.noteFailure(at: moment)
         intake.begin(.state, "cannot write \(what), so nothing is filed: \(failure.errno) in \(records.path)")

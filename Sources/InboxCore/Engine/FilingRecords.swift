@@ -49,18 +49,12 @@ struct FilingRecords {
             besides: Set(hung.flatMap(\.roots)), among: mounts.foreign)
         return shares.map { share in
             let recovery = Recovery(
-                journal: journal, history: history, staging: staging, detector: means.detector, documents: documents,
+                journal: journal, history: history, staging: staging, detector: means.detector,
+                routing: means.routing, documents: documents,
                 inboxes: inboxes.filter { !mounts.isSilent($0) }, outerRoots: means.routing.outerRoots, wish: wish,
                 hold: { [undone] (document) throws(SyscallError) in try undone.hold(document) }, silent: mounts.silent,
                 share: share, published: published, abandonment: means.abandonment)
             return (journal.nextID(), recovery)
-        }
-    }
-
-    /// The discarding of documents that are identical to others, for a worker.
-    func discard(_ documents: [IdenticalDocument], _ abandonment: Abandonment) -> DiscardBatch {
-        DiscardBatch(documents, claims: claims(abandonment)) {
-            [history] (line) throws(SyscallError) in try history.append(line, isDurable: true)
         }
     }
 

@@ -21,19 +21,25 @@ package final class InboxWork {
     package private(set) var filing: Filing?
     /// What runs the handlers of filed documents.
     package let handlers: Handlers
+    /// What tells people what needs them.
+    package let notices: Notices
+    /// What runs the checks of documents that are to be filed.
+    package let checks: Checks
     private(set) var rules: RulesInForce
     /// What everything runs on that leaves the loop.
     package let pool: FairPool
     // The lanes outlive the use of a state folder, and so does a job that hangs.
-    private let lanes: (batches: BatchLanes, copies: CopyLanes)
+    private let lanes: (batches: BatchLanes, copies: Lanes)
     private var state = HeldState()
     private let inspection: RootInspection
     /// How many documents the intake kept ready before somebody paused filing; nil while it is not paused.
     private var readyBeforePause: Int?
 
     /// Prepares the work; nothing is touched yet.
+    /// - Parameter describe: an event as `inboxctl events --json` prints it, with the start of the daemon that it is of.
     package init(
-        _ configuration: Configuration, inotify: Inotify?, detector: Detector, report: @escaping (Happening) -> Void
+        _ configuration: Configuration, inotify: Inotify?, detector: Detector,
+        describe: @escaping (Event, _ boot: String) -> [UInt8], report: @escaping (Happening) -> Void
     ) throws(SyscallError) {
         rules = RulesInForce(configuration, detector: detector)
         inspection = RootInspection(documents: configuration.documents)
@@ -41,13 +47,17 @@ package final class InboxWork {
         let events = EventRing()
         let pool = try FairPool()
         self.pool = pool
-        lanes = (BatchLanes(of: pool), CopyLanes(of: pool, large: Copying.mostBytes) { $0.perform() })
+        lanes = (BatchLanes(of: pool), Lanes(of: pool, large: Copying.mostBytes))
         let handlers = try Handlers(in: pool, on: inspection.roots) { happening in
             if case .handled(let news, _) = happening { events.record(.handler(news), at: .path(news.path)) }
             report(happening)
         }
         handlers.adopt(configuration, rules.routing)
         self.handlers = handlers
+        let notices = Notices(in: pool, describe: { [boot = events.boot] in describe($0, boot) }, report: report)
+        notices.adopt(configuration.notices)
+        events.observe = { notices.take($0) }
+        self.notices = notices
         intake = Intake(
             inotify: inotify, expectsEvents: true, roots: inspection.roots,
             pool: pool, events: events, isPackage: detector.isPackage
@@ -58,6 +68,10 @@ package final class InboxWork {
             default: break
             }
             report(happening)
+        }
+        checks = Checks(of: intake, in: pool)
+        intake.hasHandler = { [unowned self] name in
+            self.configuration.ownTypes.documentTypes.contains { $0.name == name && $0.settings.run != nil }
         }
     }
 
@@ -219,7 +233,9 @@ package final class InboxWork {
                 journal: folder.journal, staging: staging, recovery: PendingRecovery(intake),
                 undone: try UndoneFile(in: folder.directory),
                 isLocal: try Filesystem(of: folder.directory.directory.descriptor).nameWithoutEvents == nil)
-            let means = FilingMeans(detector: rules.detector, routing: rules.routing, making: intake.making)
+            let means = FilingMeans(
+                detector: rules.detector, routing: rules.routing, making: intake.making, filed: FiledSizes(history))
+            if configuration.comparesWithFiled { means.filed?.begin() }
             let undoing = Undoing(records.undone, folder.journal, intake)
             undoing.begin(at: moment)
             let copying = Copying(
@@ -266,12 +282,18 @@ package final class InboxWork {
 
     /// Puts another configuration in force, with a detector that knows its types.
     package func adopt(_ configuration: Configuration, detector: Detector, at moment: Moment) {
-        rules = RulesInForce(configuration, detector: detector)
+        let former = rules.routing
+        rules = RulesInForce(configuration, detector: detector, after: former)
+        if !rules.routing.hasSameChecks(as: former) { former.validity.end() }
         handlers.adopt(configuration, rules.routing)
+        notices.adopt(configuration.notices)
         filing?.records.upkeep.adopt(configuration.history, at: moment)
         inspection.follow(followed, intake, at: moment)
         filing?.adopt(rules.routing, detector: rules.detector)
+        if configuration.comparesWithFiled { filing?.means.filed?.begin() }
         inspection.adopt(rules.routing, at: moment)
+        let routing = rules.routing
+        intake.endChecks(where: { !routing.has($0) }, at: moment)
         state.retry()
         filing?.retryState()
         filing?.records.recovery.lookAgain(at: moment)
@@ -317,7 +339,9 @@ package final class InboxWork {
         filing?.records.proceedWithRecovery(intake, at: moment)
         intake.proceed(at: moment)
         filing?.proceed(at: moment)
+        if let filing, !filing.isSuspended { checks.proceed(filing.means, isPaused: isPaused, at: moment) }
         handlers.proceed(at: moment, isPaused: isPaused, isQuiet: filing?.isIdle == true)
+        notices.proceed(at: moment)
         inspection.save(intake, at: moment)
         reportHistory()
         filing?.keepHistory(isSearched: handlers.isPending, at: moment)
@@ -369,6 +393,7 @@ package final class InboxWork {
     package func takeFinished(at moment: Moment) throws(SyscallError) {
         try pool.takeFinished()
         filing?.takeFinished(at: moment)
+        checks.takeFinished(at: moment)
         handlers.takeFinished(at: moment)
         inspection.takeAnswers(intake, at: moment)
         intake.takeSurveys(at: moment)
@@ -379,11 +404,13 @@ package final class InboxWork {
     /// start.
     package func end() {
         filing?.end()
+        checks.end()
         handlers.end()
+        notices.end()
     }
 
     /// Whether nothing is under way.
-    package var isAtRest: Bool { filing?.isIdle != false && handlers.hasEnded }
+    package var isAtRest: Bool { filing?.isIdle != false && checks.hasEnded && handlers.hasEnded }
 
     /// When something is to be done by itself while nothing begins any more.
     package var nextDeadlineToEnd: Instant {
@@ -396,7 +423,7 @@ package final class InboxWork {
         min(
             pool.nextDeadline, intake.nextDeadline, state.nextTry, inspection.nextDeadline(suspecting: nextSuspicion),
             filing?.nextDeadline ?? .never,
-            filing?.records.nextDeadline ?? .never, handlers.nextDeadline)
+            filing?.records.nextDeadline ?? .never, handlers.nextDeadline, notices.nextDeadline)
     }
 
     /// Whether all that can be done without waiting for others is done: what `--once` waits for.
@@ -405,6 +432,11 @@ package final class InboxWork {
         // Without its state folder nothing is filed: the next try is back-off, which is not waited for.
         guard let filing, !filing.isStuck else { return true }
         return !intake.hasReady && !intake.hasCopies && filing.isIdle
-            && intake.isWaitingForOthersOnly && handlers.isIdle
+            && intake.isWaitingForOthersOnly && handlers.isIdle && notices.isIdle
     }
+}
+
+extension Configuration {
+    /// Whether any document is compared with all that were filed before.
+    fileprivate var comparesWithFiled: Bool { inboxes.contains { $0.settings.onDuplicate != .file } }
 }

@@ -20,6 +20,8 @@ package struct InterruptedDocument: Sendable {
     package let isClaimed: Bool
     /// Whether it is to be discarded, which its record then says.
     var isDiscarded = false
+    /// Its check has rejected it, which its record then says.
+    var isRejected = false
     /// Whether the document is being put back, rather than filed.
     var isPutBack: Bool { path != inInbox }
     /// Where in an Inbox it is seen if it is not in a staging folder.
@@ -40,7 +42,8 @@ package struct InterruptedDocument: Sendable {
                 InterruptedDocument(
                     id: entry.id, path: entry.source, size: Int64(clamping: entry.identity.size), since: entry.begun,
                     reason: reason, places: (entry.claim.map { [$0.staging] } ?? []) + [entry.destination],
-                    isClaimed: entry.claim != nil, isDiscarded: entry.isDiscard, inInbox: entry.inInbox.path,
+                    isClaimed: entry.claim != nil, isDiscarded: entry.isDiscard, isRejected: entry.rejection != nil,
+                    inInbox: entry.inInbox.path,
                     file: entry.inInbox.file)
             }
         }.sorted { $0.since < $1.since }
@@ -88,6 +91,8 @@ struct StagedDocuments {
                 departed.withdrawn += 1
             } else if document.isDiscarded {
                 departed.duplicates += 1
+            } else if document.isRejected {
+                departed.rejected += 1
             } else {
                 departed.filed += 1
                 departed.bytesFiled &+= UInt64(clamping: document.size)
@@ -104,11 +109,12 @@ struct StagedDocuments {
     /// - Parameter isArrival: whether a document is seen in an Inbox.
     func add(to sum: inout Accounting, except isArrival: (InterruptedDocument) -> Bool) {
         let waiting = interrupted.count { $0.isClaimed && !isArrival($0) }
-        sum.seen += waiting + stranded + departed.filed + departed.duplicates + departed.withdrawn
+        sum.seen += waiting + stranded + departed.filed + departed.duplicates + departed.rejected + departed.withdrawn
         sum.waiting += waiting
         sum.held += stranded
         sum.filed += departed.filed
         sum.duplicates += departed.duplicates
+        sum.rejected += departed.rejected
         sum.bytesFiled = min(sum.bytesFiled, .max - departed.bytesFiled) + departed.bytesFiled
         sum.withdrawn += departed.withdrawn
     }

@@ -5,15 +5,20 @@ import InboxLinux
 ///
 /// A job that is one user's document may take hours. Another user's need not wait for that: once it has waited for a
 /// second it goes on beside it, as long as there are not too many.
-final class Lane<Job: Sendable, Report: Sendable> {
+final class Lane {
     private let jobs: PoolLane
     /// The requests that wait for it.
     var queue = OwnerQueue<FilingRequest>()
-    private let work: @Sendable (Job) -> Report
-    private var reports: [Report] = []
+    /// The documents that wait to be put back: the users who ask for it take turns, and so do these and the requests, so that
+    /// no user's undos delay all copies, nor the other way round.
+    var undos = OwnerQueue<UndoJob>()
+    /// Whether the last job put a document back: then a request that waits is next.
+    private(set) var wasUndo = false
+    private let work: @Sendable (FilingWork) -> FilingWork.Report
+    private var reports: [FilingWork.Report] = []
 
     /// A lane whose jobs are done by this.
-    init(of pool: FairPool, _ work: @escaping @Sendable (Job) -> Report) {
+    init(of pool: FairPool, _ work: @escaping @Sendable (FilingWork) -> FilingWork.Report) {
         self.work = work
         jobs = PoolLane(of: pool)
     }
@@ -38,7 +43,12 @@ final class Lane<Job: Sendable, Report: Sendable> {
 
     /// Begins a job, where the lane is free.
     /// - Parameter owners: whose documents it has; none where several users share it for a moment.
-    func begin(_ job: Job, of owners: Set<UInt32> = []) {
+    func begin(_ job: FilingWork, of owners: Set<UInt32> = []) {
+        switch job {
+        case .undo: wasUndo = true
+        case .file, .claim: wasUndo = false
+        case .mirror, .record, .recover: break
+        }
         jobs.begin(of: owners) { [work] in
             work(job)
         } then: { [weak self] in
@@ -48,7 +58,7 @@ final class Lane<Job: Sendable, Report: Sendable> {
 
     /// Takes what jobs have come to. A job that hung until the state folder was lost has come to something as well, which
     /// the next filing takes.
-    func takeReports() -> [Report] {
+    func takeReports() -> [FilingWork.Report] {
         defer { reports = [] }
         return reports
     }

@@ -1,23 +1,26 @@
 import InboxFiling
 import InboxLinux
 
-/// Three lanes for jobs of one kind.
+/// Three lanes of the pool.
 ///
 /// Small documents have a lane of their own, so that none waits for the syncs or the copy of a package or a large file.
 /// So have those whose comparison with others takes long, which somebody can make last for ever.
 /// The lanes outlive the use of a state folder, and so does a job that hangs.
-class Lanes<Job: Sendable, Report: Sendable> {
+class Lanes {
     /// The lane of small documents.
-    let small: Lane<Job, Report>
+    let small: Lane
     /// The lane of packages and large documents, one a job.
-    let large: Lane<Job, Report>
+    let large: Lane
     /// The lane of documents whose comparison takes long, one a job.
-    let comparing: Lane<Job, Report>
+    let comparing: Lane
     /// A document of this many bytes is large.
     private let limit: UInt64
 
     /// Lanes of a pool whose jobs are done by this.
-    init(of pool: FairPool, large limit: UInt64, _ work: @escaping @Sendable (Job) -> Report) {
+    init(
+        of pool: FairPool, large limit: UInt64,
+        _ work: @escaping @Sendable (FilingWork) -> FilingWork.Report = { $0.perform() }
+    ) {
         small = Lane(of: pool, work)
         large = Lane(of: pool, work)
         comparing = Lane(of: pool, work)
@@ -37,7 +40,7 @@ class Lanes<Job: Sendable, Report: Sendable> {
     func append(_ request: FilingRequest) { lane(of: request.status.size, request.isPackage).queue.append(request) }
 
     /// The lane of a document of this size.
-    func lane(of size: UInt64, _ isPackage: Bool = false) -> Lane<Job, Report> {
+    func lane(of size: UInt64, _ isPackage: Bool = false) -> Lane {
         isPackage || size >= limit ? large : small
     }
 
@@ -55,5 +58,5 @@ class Lanes<Job: Sendable, Report: Sendable> {
     }
 
     /// Takes what jobs have come to.
-    func takeReports() -> [Report] { small.takeReports() + large.takeReports() + comparing.takeReports() }
+    func takeReports() -> [FilingWork.Report] { small.takeReports() + large.takeReports() + comparing.takeReports() }
 }

@@ -8,6 +8,8 @@ import InboxProperties
 struct PredictedDestination {
     let path: BytePath
     let documentType: String?
+    /// The name that it would have there if that were free.
+    let wanted: FileName
     /// Whether an identical document has the path, for which this one would be discarded.
     var isTwin = false
     /// Why `Name=` does not apply; nil where it does, or there is none.
@@ -25,22 +27,36 @@ struct PredictedDocument {
     let status: FileStatus
     /// Its file; nil where it cannot be read, or nobody needs that.
     let file: OpenFile?
+    /// What was read of it before; nil where ``file`` is read when that is asked for.
+    var reading: DocumentReading?
+    /// When it arrived; nil where only the file itself says that.
+    var arrived: Timestamp?
+    /// Who would own it; nil for whoever does.
+    var heir: UInt32?
+    /// What its checks have said of it so far, by key.
+    var facts: [String: String] = [:]
+
+    /// Who owns it when it is filed.
+    var owner: UInt32 { heir ?? status.owner }
 
     /// What its destination depends on; its extended attributes are read where somebody asks for them.
     func routed(withAttributes: Bool) -> RoutedDocument {
-        var attributes = DocumentAttributes()
-        if withAttributes, let file {
+        var attributes = reading?.attributes ?? DocumentAttributes()
+        if withAttributes, reading == nil, let file {
             do throws(SyscallError) { attributes = try DocumentAttributes.read(from: file.descriptor) } catch {
                 // What cannot be read counts as not there: a prediction is no promise.
             }
         }
-        return RoutedDocument(
+        var document = RoutedDocument(
             detection: detection, name: name, in: inbox, folder: folder, size: status.size,
-            modified: status.identity.modified, arrival: min(status.changed, .now()), attributes: attributes)
+            modified: status.identity.modified, arrival: min(arrived ?? status.changed, .now()), attributes: attributes)
+        (document.facts, document.allFacts) = (facts, facts)
+        return document
     }
 
     /// What its content says.
     func properties(_ wanted: DocumentProperties.Names) -> DocumentProperties {
+        if let reading { return reading.properties }
         guard let file, status.kind == .regular else { return DocumentProperties() }
         return DocumentProperties.read(
             file.descriptor, size: Int64(clamping: status.size), type: detection.type, name: name, wanted: wanted,
@@ -64,6 +80,11 @@ struct PredictedPlace {
 
     /// Somebody asks for what only an open file shows.
     var asksForFile: Bool { rules.choice.asksForAttributes || rules.choice.asksForContent }
+
+    /// Which checks decide first about a document of an Inbox, in words; nil where none does. A prediction runs none.
+    func checking(in inbox: BytePath, _ documentType: String?) -> String? {
+        rules.checkWords(of: inbox, documentType)
+    }
 
     /// The destination of a document: the first name of its row that neither exists nor was predicted before; nil where there
     /// is no such name.
@@ -100,11 +121,12 @@ struct PredictedPlace {
         case .free(let name):
             self.taken.insert(path.appending(name))
             return PredictedDestination(
-                path: path.appending(name), documentType: destination.documentType,
+                path: path.appending(name), documentType: destination.documentType, wanted: destination.name,
                 nameObstacle: destination.nameObstacle)
         case .twin(let name):
             return PredictedDestination(
-                path: path.appending(name), documentType: destination.documentType, isTwin: true)
+                path: path.appending(name), documentType: destination.documentType, wanted: destination.name,
+                isTwin: true)
         }
     }
 
@@ -122,7 +144,7 @@ struct PredictedPlace {
         _ document: PredictedDocument, _ destination: Destination, _ isComparing: Bool, besides taken: Set<BytePath>,
         by way: GuardedPath
     ) -> Found {
-        if let folder = closedFolder(on: destination, to: document.status.owner, by: way) { return .closed(folder) }
+        if let folder = closedFolder(on: destination, to: document.owner, by: way) { return .closed(folder) }
         let folder = open(destination.folderPath, by: way)
         if isComparing, let file = document.file, let folder {
             let name = IdenticalDocument.predictedTwin(of: file, document.status, destination.name, in: folder)
@@ -221,9 +243,11 @@ extension Arrival {
             case .failed(let error): throw Refusal(error, at: path)
             }
         }
-        let document = PredictedDocument(
+        var document = PredictedDocument(
             detection: detection, name: name, inbox: folder.inbox.path, folder: folder.isAround ? [] : folder.path,
             status: found.status, file: found.file)
+        document.arrived = facts.map(arrived)
+        document.facts = facts?.checks?.verdicts?.facts ?? [:]
         return try place.predict(document, folder.inbox.settings, isComparing: compares)
     }
 }

@@ -13,10 +13,11 @@ struct RulesInForce {
     /// Whether it was reported what the detector could not read.
     private var isDetectorReported = false
 
-    init(_ configuration: Configuration, detector: Detector) {
+    /// - Parameter former: the rules before a reload.
+    init(_ configuration: Configuration, detector: Detector, after former: RoutingRules? = nil) {
         self.configuration = configuration
         self.detector = detector
-        routing = RoutingRules(configuration)
+        routing = RoutingRules(configuration, after: former)
     }
 
     /// What of the MIME database could not be read; once, as soon as a document has made the detector read it.

@@ -115,6 +115,8 @@ extension Event.Kind {
             record.destination.bytes.count
                 + record.told.members.reduce(0) { $0 + $1.value.utf8.count }
                 + record.annotations.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+                + record.facts.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+                + (record.rejection?.utf8.count ?? 0)
         case .duplicate(let record): record.twin.bytes.count
         case .handler(let news): news.weight
         case .problem(let problem), .problemOver(let problem): problem.weight

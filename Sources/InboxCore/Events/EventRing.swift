@@ -17,6 +17,9 @@ package final class EventRing {
     /// How long documents took from their last change to their record.
     package private(set) var delays = FilingDelays()
 
+    /// Receives each event as it happens, besides those who follow.
+    var observe: (Event) -> Void = { _ in }
+
     private var kept: Kept
 
     /// The events that are kept: one value, which is changed in one access for each event.
@@ -34,7 +37,7 @@ package final class EventRing {
 
         mutating func add(
             _ kind: Event.Kind, of arrival: ArrivalID?, at location: Event.Place?, _ time: Timestamp
-        ) {
+        ) -> Event {
             if count == limit { drop() }
             last += 1
             count += 1
@@ -43,6 +46,7 @@ package final class EventRing {
             let place = place(last)
             if place == slots.count { slots.append(event) } else { slots[place] = event }
             while weight > limit * EventRing.meanWeight, count > 1 { drop() }
+            return event
         }
 
         private mutating func drop() {
@@ -83,6 +87,6 @@ package final class EventRing {
         _ kind: Event.Kind, of arrival: ArrivalID? = nil, at location: Event.Place? = nil, quietSince: Instant? = nil
     ) {
         if case .filed = kind, let quietSince { delays.add(.now() - quietSince) }
-        kept.add(kind, of: arrival, at: location, .now())
+        observe(kept.add(kind, of: arrival, at: location, .now()))
     }
 }

@@ -13,6 +13,8 @@ package enum Happening: Sendable {
     case undone(UndoneRecord)
     /// The handler of a document wrote a line.
     case handlerWrote(id: String, documentType: String, line: [UInt8])
+    /// The check of a document wrote a line.
+    case checkWrote(path: BytePath, line: [UInt8])
     /// A try of a document's handler has ended.
     case handled(HandlerNews, program: BytePath)
     /// An arrival is held from now on.
@@ -106,7 +108,8 @@ package struct Problems: Sendable {
         let paths = places[subject] ?? subject.place.map { [$0] } ?? []
         return Problem(
             text,
-            about: paths.first.map { Problem.Subject(path: $0, others: Array(paths.dropFirst()), gist: subject.gist) })
+            about: paths.first.map { Problem.Subject(path: $0, others: Array(paths.dropFirst()), gist: subject.gist) },
+            as: subject)
     }
 
     /// Whether there is none.

@@ -14,12 +14,17 @@ package struct Problem: Sendable {
     /// The words, with the whole path of what it is about.
     package let text: String
     private let subject: Subject?
+    /// Which problem it is, whatever its words are; nil where that does not matter.
+    let key: Problems.Subject?
 
     /// A problem.
-    /// - Parameter subject: what it is about, where the status does not show that to everybody.
-    init(_ text: String, about subject: Subject? = nil) {
+    /// - Parameters:
+    ///   - subject: what it is about, where the status does not show that to everybody.
+    ///   - key: which problem it is.
+    init(_ text: String, about subject: Subject? = nil, as key: Problems.Subject? = nil) {
         self.text = text
         self.subject = subject
+        self.key = key
     }
 
     /// The words for somebody who may not know every path: of one that is not known to him as a whole only that much is

@@ -10,6 +10,12 @@ package enum WaitingReason: String, Sendable, CaseIterable {
     case incomplete
     /// A partial download of it lies beside it.
     case sibling
+    /// Its marker is not there yet, or does not count.
+    case unready
+    /// A check decides about it, or is about to.
+    case checking
+    /// It was created in a folder that is being filled.
+    case gathering
     /// A passing failure: it is tried again.
     case retrying
     /// It is being copied to another filesystem, or waits for its turn.

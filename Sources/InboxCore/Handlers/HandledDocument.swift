@@ -21,6 +21,8 @@ struct HandledDocument: Sendable, Hashable {
     let documentType: String
     /// Its annotations, by key.
     let annotations: [String: String]
+    /// What its checks have said of it, by key.
+    let facts: [String: String]
     /// What it says of itself, by the names of the record's members.
     let told: [String: String]
     /// The number of the user whom it belongs to; the daemon's own where its record does not say that.
@@ -30,12 +32,13 @@ struct HandledDocument: Sendable, Hashable {
 
     /// The document of a record; nil where no document type has accepted it.
     init?(_ record: FiledRecord) {
-        guard let documentType = record.documentType else { return nil }
+        guard let documentType = record.documentType, !record.isRejected else { return nil }
         self.init(record, documentType)
     }
 
     /// The document of a record that recovery has made, which may name no document type; nil where none accepts it now.
     init?(recovered record: FiledRecord, _ choice: DocumentTypeChoice?) {
+        guard !record.isRejected else { return nil }
         let winner = choice?.winner(
             recoveredFrom: record.source, record.type, size: record.size, annotations: record.annotations)
         guard let documentType = record.documentType ?? winner else { return nil }
@@ -50,6 +53,7 @@ struct HandledDocument: Sendable, Hashable {
         mime = record.mime
         size = record.size
         annotations = record.annotations
+        facts = record.facts
         told = Dictionary(record.told.members.map { ("\($0.key)", $0.value) }) { first, _ in first }
         owner = record.owner ?? Process.user
         identity = record.identity
@@ -59,7 +63,8 @@ struct HandledDocument: Sendable, Hashable {
     /// A document of these facts.
     init(
         id: String, path: BytePath, source: BytePath, type: String, mime: String?, size: UInt64, documentType: String,
-        annotations: [String: String] = [:], told: [String: String] = [:], owner: UInt32? = nil,
+        annotations: [String: String] = [:], facts: [String: String] = [:], told: [String: String] = [:],
+        owner: UInt32? = nil,
         identity: FileIdentity? = nil
     ) {
         self.id = id
@@ -70,6 +75,7 @@ struct HandledDocument: Sendable, Hashable {
         self.size = size
         self.documentType = documentType
         self.annotations = annotations
+        self.facts = facts
         self.told = told
         self.owner = owner ?? Process.user
         self.identity = identity

@@ -109,13 +109,15 @@ struct HandlerBacklog {
     }
 
     /// The handler of a document is to run again, after those that wait.
+    /// - Parameter isResumed: whether somebody has asked an earlier run for that, whose tries count.
     /// - Returns: false where it waits already, or runs.
-    mutating func retry(_ document: HandledDocument) -> Bool {
+    mutating func retry(_ document: HandledDocument, isResumed: Bool = false) -> Bool {
         guard !knows(document.id), !isLate(document.id) else { return false }
         // One more than there may be is no harm: somebody has asked for this one.
         _ = shares.take(for: document.owner)
-        earlierTries[document.id] = nil
-        add(Task(document: document))
+        let earlier = earlierTries.removeValue(forKey: document.id) ?? 0
+        let tries = isResumed ? earlier : 0
+        add(Task(document: document, tries: tries, hasOutlivedRun: tries > 0))
         return true
     }
 

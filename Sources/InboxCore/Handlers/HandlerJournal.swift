@@ -2,11 +2,11 @@ import InboxFiling
 import InboxLinux
 import Synchronization
 
-/// The state folder's `handlers`: from where on the history may have documents whose handlers have not ended, and which
-/// tries were begun.
+/// The state folder's `handlers`: from where on the history may have documents whose handlers have not ended, which tries
+/// were begun, and which handlers are to run again on request.
 ///
-/// What is still to be handled follows from the history alone: a filed record after the mark without a handler's record.
-/// Tries are written by the threads that run them, before they start.
+/// What else is still to be handled follows from the history alone: a filed record after the mark without a handler's
+/// record. Tries are written by the threads that run them, before they start.
 final class HandlerJournal: Sendable {
     private static var name: FileName { FileName("handlers").unsafelyUnwrapped }
     private static var temporary: FileName { FileName("handlers.new").unsafelyUnwrapped }
@@ -39,6 +39,8 @@ final class HandlerJournal: Sendable {
         var tries: [String: Int] = [:]
         /// An id before those of all documents that each document type has a handler for: it may have got it later.
         var since: [String: String] = [:]
+        /// The records of the documents whose handlers have ended and are to run again, by the documents' ids.
+        var again: [String: [UInt8]] = [:]
     }
 
     /// Whether an earlier run has left one.
@@ -66,6 +68,26 @@ final class HandlerJournal: Sendable {
     /// A try of a document's handler is about to begin, or the one after it is taken back.
     func begin(_ id: String, try number: Int) throws(SyscallError) {
         try append("try \(id) \(number)\n") { $0.tries[id] = number }
+    }
+
+    /// The handler of a document is to run again, with its tries counted anew.
+    /// - Parameter line: the document's record, as the history has it.
+    func retry(_ id: String, recordedAs line: [UInt8]) throws(SyscallError) {
+        try append("try \(id) 0\nagain \(id) \(String(decoding: line, as: UTF8.self))\n") {
+            ($0.tries[id], $0.again[id]) = (0, line)
+        }
+    }
+
+    /// The ends of these documents' handlers are in the history: none of them is to run again. No sync, since a handler runs
+    /// at least once, and may do so twice.
+    func end(_ ids: [String]) throws(SyscallError) {
+        try state.withLock { (state) throws(SyscallError) in
+            let over = ids.filter { state.remains.again.removeValue(forKey: $0) != nil }
+            if over.isEmpty { return }
+            let lines = Array(("\n" + over.map { "over \($0) -\n" }.joined()).utf8)
+            try state.file.descriptor.write(lines)
+            state.size += lines.count
+        }
     }
 
     /// The end of a document's handler is in the history: how often it was tried matters no longer.
@@ -102,11 +124,12 @@ final class HandlerJournal: Sendable {
     }
 
     /// All that the history has before this place is handled, and no try is under way: the file is replaced by one that
-    /// says so.
+    /// says so. What is to run again is no part of that.
     /// - Parameter since: as in ``note(_:since:)``; nil where that is as before.
     func mark(_ mark: History.Mark, since: [String: String]? = nil) throws(SyscallError) {
         try state.withLock { (state) throws(SyscallError) in
-            try replace(&state, Remains(mark: mark, since: since ?? state.remains.since))
+            try replace(
+                &state, Remains(mark: mark, since: since ?? state.remains.since, again: state.remains.again))
         }
     }
 
@@ -134,6 +157,10 @@ extension HandlerJournal.Remains {
                 mark = History.Mark(file: inode, size: size)
             } else if words[0] == "try", let number = Int(words[2]), number >= 0 {
                 tries[words[1]] = number
+            } else if words[0] == "again" {
+                again[words[1]] = Array(words[2].utf8)
+            } else if words[0] == "over" {
+                again[words[1]] = nil
             } else if words[0] == "since", words[1] == "-" {
                 since[words[2]] = nil
             } else if words[0] == "since", RecordID(words[1]) != nil {
@@ -147,6 +174,7 @@ extension HandlerJournal.Remains {
         let marks = mark.map { "mark \($0.file) \($0.size)\n" } ?? ""
         let sinces = since.sorted { $0.key < $1.key }.map { "since \($0.value) \($0.key)\n" }
         let begun = tries.lazy.filter { $0.value > 0 }.map { "try \($0.key) \($0.value)\n" }
-        return marks + sinces.joined() + begun.joined()
+        let again = again.lazy.map { "again \($0.key) \(String(decoding: $0.value, as: UTF8.self))\n" }
+        return marks + sinces.joined() + begun.joined() + again.joined()
     }
 }

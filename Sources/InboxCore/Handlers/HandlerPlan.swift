@@ -24,6 +24,7 @@ extension ProgramPlan {
         for (key, value) in document.annotations.sorted(by: { $0.key < $1.key }) {
             add("INBOX_ANNOTATION_" + key, value)
         }
+        for (key, value) in document.facts.sorted(by: { $0.key < $1.key }) { add("INBOX_FACT_" + key, value) }
     }
 
     private static func bytes(of part: CommandTemplate.Part, _ document: HandledDocument) -> [UInt8] {

@@ -30,11 +30,11 @@ struct HandlerRecorder {
         entries.append(Entry(task: task, line: line, happening: happening))
     }
 
-    /// Takes the lines that are to be written now, where that is due.
-    mutating func begin(at moment: Moment) -> [UInt8]? {
+    /// Takes the lines that are to be written now, with the ids of their documents, where that is due.
+    mutating func begin(at moment: Moment) -> (lines: [UInt8], ids: [String])? {
         guard nextDeadline <= moment.now else { return nil }
         writingCount = entries.count
-        return entries.flatMap(\.line)
+        return (entries.flatMap(\.line), entries.map(\.task.document.id))
     }
 
     /// Takes note that they were written, or were not.

@@ -10,6 +10,8 @@ enum HandlerReport: Sendable {
     case found([HandledDocument], full: Set<UInt32>, upTo: History.Mark)
     /// What had ended is in the history, or could not be written.
     case recorded(SyscallError?)
+    /// That a handler is to run again is in the journal of handlers, or could not be written.
+    case noted(SyscallError?)
     /// The history could not be searched.
     case searchFailed(SyscallError)
 }

@@ -17,6 +17,7 @@ struct HandlerSearch: Sendable {
         let documentType: String?
         let proof: String?
         let annotations: [String: String]?
+        let facts: [String: String]?
         let date: String?
         let title: String?
         let author: String?
@@ -183,6 +184,7 @@ extension HandledDocument {
         self.init(
             id: id, path: path, source: source, type: record.type ?? "public.data", mime: record.mime,
             size: record.size ?? 0, documentType: documentType, annotations: record.annotations ?? [:],
-            told: record.told, owner: record.owner, identity: record.identity.flatMap(FileIdentity.init(numbers:)))
+            facts: record.facts ?? [:], told: record.told, owner: record.owner,
+            identity: record.identity.flatMap(FileIdentity.init(numbers:)))
     }
 }

@@ -87,6 +87,13 @@ package final class Handlers {
         self.records?.journal = journal
         handled.resume(at: mark, upTo: backlog.isEmpty ? history.mark : nil)
         backlog.resume(tries: remains.tries)
+        for (_, line) in remains.again.sorted(by: { $0.key < $1.key }) { resume(recordedAs: line) }
+    }
+
+    /// The handler of a document is to run again, as somebody has asked an earlier run.
+    private func resume(recordedAs line: [UInt8]) {
+        guard let choice = rules.choice, let document = HandlerSearch.document(line, choice) else { return }
+        _ = backlog.retry(document, isResumed: true)
     }
 
     /// What is filed from now on is to be handled.
@@ -147,7 +154,23 @@ package final class Handlers {
         else { return .unhandled }
         guard backlog.retry(document) else { return .underWay }
         outcomes.resolve(document.id)
+        noteRetry(document, recordedAs: line)
         return .begun
+    }
+
+    /// Writes down that a handler is to run again, for a start after a crash. Its try may be written down before.
+    private func noteRetry(_ document: HandledDocument, recordedAs line: [UInt8]) {
+        guard let journal = records?.journal else { return }
+        pool.begin { () -> HandlerReport in
+            do throws(SyscallError) {
+                try journal.retry(document.id, recordedAs: line)
+                return .noted(nil)
+            } catch {
+                return .noted(error)
+            }
+        } then: { [weak self] in
+            self?.reports.append($0)
+        }
     }
 
     /// How far the handler of a document is that has not ended, in words; nil where none is known.
@@ -206,10 +229,13 @@ package final class Handlers {
 
     /// Writes down which handlers have ended, also while nothing begins.
     private func record(at moment: Moment) {
-        guard let history = records?.history else { return }
-        if let lines = handled.recorder.begin(at: moment) {
+        guard let (history, journal) = records.map({ ($0.history, $0.journal) }) else { return }
+        if let (lines, ids) = handled.recorder.begin(at: moment) {
             pool.begin { () -> SyscallError? in
                 do throws(SyscallError) { try history.append(lines, isDurable: false) } catch { return error }
+                do throws(SyscallError) { try journal?.end(ids) } catch {
+                    // After a crash it runs once more.
+                }
                 return nil
             } then: { [weak self] in
                 self?.reports.append(.recorded($0))
@@ -348,6 +374,9 @@ package final class Handlers {
                 handled.note(foundNothing: documents.isEmpty, upTo: mark)
                 backlog.append(found: documents, full: full)
             case .recorded(let failure): takeRecorded(failure, at: moment)
+            case .noted(nil): break
+            case .noted(let failure?):
+                report(.notice("a crash would keep a handler from running again, which cannot be noted: \(failure)"))
             case .searchFailed(let error): searchFailed(error, at: moment)
             }
         }

@@ -2,7 +2,7 @@ import InboxFiling
 
 /// What became of everything that was seen, counted from the daemon's start: guarantee 6.
 ///
-/// `seen = filed + duplicates + ignored + waiting + held + withdrawn` holds at every moment, because only
+/// `seen = filed + duplicates + rejected + ignored + waiting + held + withdrawn` holds at every moment, because only
 /// ``ArrivalBook`` changes the counts.
 package struct Accounting: Hashable, Sendable {
     /// Arrivals that were seen.
@@ -11,6 +11,8 @@ package struct Accounting: Hashable, Sendable {
     package var filed = 0
     /// Documents that were discarded because an identical one is at their destination.
     package var duplicates = 0
+    /// Documents that a check has rejected and that are in the folder for those.
+    package var rejected = 0
     /// Arrivals that their owner took back.
     package var withdrawn = 0
     /// Arrivals that are ignored now.
@@ -30,7 +32,7 @@ package struct Accounting: Hashable, Sendable {
     package init() {}
 
     /// Whether the sum holds.
-    package var isBalanced: Bool { seen == filed + duplicates + ignored + waiting + held + withdrawn }
+    package var isBalanced: Bool { seen == filed + duplicates + rejected + ignored + waiting + held + withdrawn }
 
     /// How many arrivals of a group there are now.
     subscript(group: ArrivalState.Group) -> Int {

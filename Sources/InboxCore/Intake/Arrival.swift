@@ -54,10 +54,16 @@ package struct ArrivalFacts {
     var needsQuiet = true
     /// It was written in the Inbox, under the name that it has: not renamed or linked to that.
     var isWrittenHere = true
+    /// It was moved into the Inbox as it is, alone or with the folder that it is in.
+    var cameWhole = false
+    /// Whoever has created it may have it open still: no close was seen.
+    var mayBeOpen = false
     /// Its modification time is rsync's mark of what is not complete.
     var isMarkedIncomplete = false
     /// Whether nothing is in it but a hole.
     var isHollow = false
+    /// Seconds since 1970: when it was first seen, in a room that an arrival has anyway.
+    var seen: UInt32
     /// When its size was last seen to change; at first, when it was seen first.
     var grown: Instant
     /// When a writer was last found at it; nil where none was, or where its last close was seen.
@@ -77,9 +83,21 @@ package struct ArrivalFacts {
     var isUnprovable = false
     /// It is filed even if its own format shows that it is cut off: somebody has asked for that.
     var mayBeIncomplete = false
+    /// It is filed even if one with the same bytes was filed before: somebody has asked for that.
+    var mayBeDuplicate = false
+    /// Whether it needs a marker where others do; nil where that is not known yet.
+    var needsMarker: Bool?
+    /// A marker counts for it.
+    var isMarked = false
+    /// It is filed even if its name shows a loop of handlers: somebody has asked for that.
+    var mayLoop = false
+    /// Whether `put` has delivered it; nil where nobody has asked, since it is not empty.
+    var isDelivered: Bool?
     /// How many tries in a row have found a change that no inspection has shown. There is room for it in what an arrival
     /// takes anyway.
     var unseenChanges: UInt16 = 0
+    /// How far its checks have come; nil where none has run.
+    var checks: CheckProgress?
     /// What it is besides a file, where it is a folder that is one document.
     var package: Package?
 
@@ -97,14 +115,15 @@ package struct ArrivalFacts {
         let hasPartial: Bool
         /// How long the survey of it took.
         var cost = Duration.zero
-        /// Whether it is one document only because it holds a repository.
-        var isClone = false
+        /// Whether it is one document for a repository that is not shown to be complete.
+        var isYoung = false
     }
 
     init(_ status: FileStatus, at moment: Moment) {
         self.status = status
         quietSince = Settling.quietSince(changed: status.changed, at: moment)
         grown = moment.now
+        seen = UInt32(clamping: moment.wall.seconds)
     }
 
     mutating func change(by change: (inout ArrivalFacts) -> Void) { change(&self) }
@@ -119,6 +138,11 @@ extension Arrival {
 
     /// What is done with it next.
     var phase: ArrivalPhase { activity?.phase ?? .resting }
+
+    /// When it arrived, as far as is known: it may have been there when the daemon was started.
+    func arrived(_ facts: ArrivalFacts) -> Timestamp {
+        min(Timestamp(seconds: Int64(facts.seen), nanoseconds: 0), facts.status.changed)
+    }
 
     /// How many of its bytes have been copied to another filesystem; nil while it is not being copied.
     package var copied: UInt64? { activity?.copying?() }
@@ -155,7 +179,8 @@ extension Arrival {
     /// earlier, but goes on then only if something has changed.
     package var nextTry: Instant {
         switch state {
-        case .waiting(.empty), .waiting(.incomplete), .waiting(.sibling): facts?.expected ?? .never
+        case .waiting(.empty), .waiting(.incomplete), .waiting(.sibling), .waiting(.gathering):
+            facts?.expected ?? .never
         default: nextLook
         }
     }

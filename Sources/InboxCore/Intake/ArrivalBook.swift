@@ -1,3 +1,4 @@
+import InboxConfiguration
 import InboxFiling
 import InboxLinux
 
@@ -16,6 +17,8 @@ final class ArrivalBook {
     private var counted = Accounting()
     private var turns = Turns()
     private var shares = OwnerShares()
+    /// Which arrivals need which markers.
+    var marked = MarkedArrivals()
 
     /// What became of everything so far.
     var accounting: Accounting { counted }
@@ -90,6 +93,20 @@ final class ArrivalBook {
             .prefix(most).map { self.slots.name(of: $0) }
     }
 
+    /// The litter in a folder in which nothing else is; nil where something is, or very much.
+    func litter(in folder: Folder) -> [FileName]? {
+        if isFree(folder) { return [] }
+        let slots = slots.slots(in: folder, most: 65) { _ in true }
+        guard slots.count < 65 else { return nil }
+        var names: [FileName] = []
+        for slot in slots {
+            let name = self.slots.name(of: slot)
+            guard state(slot) == .ignored, Litter.contains(name) else { return nil }
+            names.append(name)
+        }
+        return names
+    }
+
     /// The arrivals in a folder that wait, without a time of their own, for what is beside them.
     /// - Parameter isMeant: takes whether the name is hidden.
     func delayed(in folder: Folder, where isMeant: (Bool) -> Bool) -> [ArrivalID] {
@@ -162,6 +179,7 @@ extension ArrivalBook {
         guard known?.facts == nil else { return }
         let (state, since) = (state(slot), known?.since ?? slots[slot].since)
         var facts = ArrivalFacts(status, at: moment)
+        facts.seen = min(facts.seen, UInt32(clamping: since.seconds))
         if case .held = state { facts.trouble = ArrivalFacts.Trouble(state: state, since: since) }
         setActivity(of: slot) { $0.facts = facts }
     }
@@ -218,6 +236,7 @@ extension ArrivalBook {
         turns.note(.resting, of: id, owner: 0)
         deactivate(slot)
         if !details.isEmpty { details[slot] = nil }
+        if !marked.isEmpty { marked.forget(id) }
         shares[slots[slot].owner].all -= FileName.room(of: arrival.name.count)
         slots.remove(slot)
         return arrival
@@ -321,6 +340,10 @@ extension ArrivalBook {
     func countRescan() { counted.rescans += 1 }
 
     private func countFiled(_ record: FiledRecord) {
+        guard !record.isRejected else {
+            counted.rejected += 1
+            return
+        }
         counted.filed += 1
         counted.bytesFiled = min(counted.bytesFiled, .max - record.size) + record.size
     }

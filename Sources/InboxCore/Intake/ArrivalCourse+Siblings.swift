@@ -44,7 +44,9 @@ extension ArrivalCourse {
                 "\(name) beside it shows that somebody edits it: it waits until that is gone; remove that if nobody does"
             case .output(let name):
                 "\(name) beside it, which is open for writing, is made of it: it waits until that is closed"
-            case .inside: "a partial download is in it: it waits until that is complete, or \(stall)"
+            case .inside:
+                "a partial download, or a file that git has while it writes, is in it: it waits until that is gone, "
+                    + "or \(stall)"
             case .subject(let name):
                 "it says how far \(name) beside it has come: it waits until that is complete, or \(stall)"
             case .mark:
@@ -195,7 +197,7 @@ extension ArrivalCourse {
     }
 
     /// Returns whether a process of this machine has a lock open for writing.
-    private func isOpen(_ name: FileName, in folder: Folder) -> Bool {
+    func isOpen(_ name: FileName, in folder: Folder) -> Bool {
         do throws(FolderError) {
             let opened = try tree.open(folder)
             return try tree.openFolders.call(at: folder.path(of: name)) { () throws(SyscallError) in

@@ -13,7 +13,10 @@ final class ArrivalCourse {
     private let report: IntakeReport
     private let undone: UndoneHolds
     let hidden: HiddenNames
-    private let scanner: FolderScanner
+    let trees: GatheringTrees
+    /// What handlers may have delivered.
+    var loops = HandlerLoops()
+    let scanner: FolderScanner
     private var leftFolders = LeftFolders()
     private var companions = Companions()
 
@@ -28,37 +31,58 @@ final class ArrivalCourse {
         self.undone = undone
         self.hidden = hidden
         self.scanner = scanner
+        trees = GatheringTrees(book, tree, scanner, hidden.futureTimes)
     }
 
     /// Decides what happens next.
     func evaluate(_ id: ArrivalID, at moment: Moment) {
         guard let arrival = book[id], let facts = arrival.facts else { return }
         let settings = arrival.folder.inbox.settings
-        let isIgnored = !arrival.folder.isAround && arrival.folder.ignores(arrival.name)
+        let isMarker = isMarker(arrival, facts)
+        let isIgnored = isMarker || (!arrival.folder.isAround && arrival.folder.ignores(arrival.name))
         let sibling = isIgnored ? nil : self.sibling(of: arrival, facts, at: moment)
-        let verdict = Settling.decide(
-            self.facts(of: arrival, facts, isIgnored: isIgnored, sibling, at: moment), settings, at: moment.now)
+        let marker = isIgnored || settings.ready == nil ? nil : self.marker(of: arrival, facts)
+        note(marker, of: arrival)
+        var known = self.facts(of: arrival, facts, isIgnored: isIgnored, sibling, at: moment)
+        if let marker { known.readiness = marker.obstacle == nil ? .ready : .awaited }
+        var verdict = Settling.decide(known, settings, at: moment.now)
+        // What is delivered is whole.
+        if case .wait(.empty, _) = verdict, isDelivered(arrival, facts) { verdict = .prove }
         if verdict != .ignore, !undone.isEmpty, undone.holds(facts.status.identity, at: arrival.path, as: id) {
             return hold(id, .undone, UndoneHolds.words, at: moment)
         }
         if follows(arrival, facts, verdict, at: moment) { return }
-        if companions.hasEarly, verdict == .prove { findLogs(of: arrival, at: moment) }
+        // A marker says that what it is for is whole.
+        if verdict == .prove, known.readiness != .ready, gathers(arrival, facts, at: moment) { return }
+        if companions.hasEarly, verdict == .prove { findEarly(of: arrival, at: moment) }
         switch verdict {
         case .ignore:
             transition(id, to: .ignored, .resting, at: moment)
             if let found = UnfinishedName(ignored: arrival.name) { note(found, arrival, at: moment) }
+            if isMarker { markerChanged(arrival.name, in: arrival.folder, at: moment) }
+        case .hold(.symlink) where travels(arrival, facts, at: moment): break
         case .hold(let reason):
             hold(id, reason, Self.holdWords(reason, for: arrival), at: moment)
         case .wait(let reason, let until):
             // A writer that never stops leaves no quiet time: report `writing`, not `settling`.
             let isWritten = reason == .settling && facts.sawWriter != nil
+            let detail =
+                switch reason {
+                case .empty: Self.emptyWords(settings)
+                case .unready: marker?.words
+                default: sibling?.words(settings)
+                }
             transition(
-                id, to: .waiting(isWritten ? .writing : reason), .observing(until: until),
-                detail: reason == .empty ? Self.emptyWords(settings) : sibling?.words(settings), at: moment)
+                id, to: .waiting(isWritten ? .writing : reason), .observing(until: until), detail: detail, at: moment)
             guard reason != .settling else { break }
             book.update(id) { facts in
                 facts.patience = Settling.next(facts.patience)
-                facts.expected = reason == .sibling ? sibling?.until : facts.quietSince + settings.emptySettle
+                facts.expected =
+                    switch reason {
+                    case .sibling: sibling?.until
+                    case .unready: nil
+                    default: facts.quietSince + settings.emptySettle
+                    }
                 facts.unseenChanges = 0
             }
         case .prove where facts.unseenChanges > 1 && facts.expected.map { moment.now < $0 } ?? false:
@@ -79,8 +103,10 @@ final class ArrivalCourse {
             book.update(id) { $0.expected = nil }
         case .prove:
             // It waits for its turn alone.
-            if arrival.state == .waiting(.sibling) || arrival.state == .waiting(.empty) {
+            switch arrival.state {
+            case .waiting(.sibling), .waiting(.empty), .waiting(.unready), .waiting(.gathering):
                 show(id, .waiting(.settling), nil, at: moment)
+            default: break
             }
             // It is held until the new try has shown that it need not be.
             let isHeld = arrival.state == .held(.permission)
@@ -101,6 +127,14 @@ final class ArrivalCourse {
         }
         guard !arrival.folder.isAround, facts.package == nil, let document = document(of: arrival) else {
             companions.leave(arrival.id)
+            // The reading of their folder may yet meet the one that it belongs to.
+            if verdict == .prove, !arrival.folder.isAround, scanner.isToRead(arrival.folder),
+                !scanner.isPostponed(arrival.folder), !MemberName.documents(of: arrival.name).isEmpty
+            {
+                companions.await(arrival.id)
+                wait(arrival.id, .settling, nil, at: moment)
+                return true
+            }
             if MemberName.isLog(arrival.name) { companions.await(arrival.id) }
             return false
         }
@@ -121,16 +155,19 @@ final class ArrivalCourse {
         return isReady
     }
 
-    /// A database may have logs that came before it.
-    private func findLogs(of arrival: Arrival, at moment: Moment) {
-        for name in MemberName.logs(of: arrival.name) {
-            guard let log = book.id(of: name, in: arrival.folder), companions.find(log) else { continue }
-            if book[log]?.isInFlight == false { evaluate(log, at: moment) }
+    /// Returns whether an arrival waits for nothing but the one that it belongs to.
+    func isCompanion(_ id: ArrivalID) -> Bool { companions.isReady(id) }
+
+    /// A document may have logs and companions that were met before it.
+    private func findEarly(of arrival: Arrival, at moment: Moment) {
+        for name in MemberName.members(of: arrival.name) {
+            guard let member = book.id(of: name, in: arrival.folder), companions.find(member) else { continue }
+            if book[member]?.isInFlight == false { evaluate(member, at: moment) }
         }
     }
 
     /// The arrival in the same folder that another one belongs to by its name.
-    private func document(of arrival: Arrival) -> Arrival? {
+    func document(of arrival: Arrival) -> Arrival? {
         for name in MemberName.documents(of: arrival.name) {
             guard let id = book.id(of: name, in: arrival.folder), id != arrival.id, let document = book[id],
                 document.state != .ignored, !document.isMissing, document.facts?.package == nil
@@ -197,6 +234,24 @@ final class ArrivalCourse {
         if !companions.isEmpty || companions.hasEarly { companions.leave(id) }
     }
 
+    /// Returns whether `put` has delivered a file.
+    private func isDelivered(_ arrival: Arrival, _ facts: ArrivalFacts) -> Bool {
+        if let known = facts.isDelivered { return known }
+        guard facts.status.kind == .regular else { return false }
+        let name = arrival.name
+        var isDelivered = false
+        do throws(FolderError) {
+            let opened = try tree.open(arrival.folder)
+            isDelivered = try tree.openFolders.call(at: arrival.path) { () throws(SyscallError) in
+                DeliveredType.isWritten(to: try opened.directory.file(name, mayCross: false))
+            }
+        } catch {
+            // Of what may not be read nothing is known.
+        }
+        book.update(arrival.id) { $0.isDelivered = isDelivered }
+        return isDelivered
+    }
+
     private static func emptyWords(_ settings: InboxSettings) -> String {
         "it is empty, and may be a placeholder: it is filed if it still is after \(TimeSpan.text(settings.emptySettle))"
     }
@@ -210,7 +265,9 @@ final class ArrivalCourse {
         case .symlink: "it is a symbolic link: Symlinks=move files the link, or put its target here"
         case .special: "it is a FIFO, a socket or a device, which is never filed: remove it"
         case .depth: depthWords(for: arrival)
-        case .permission, .name, .loops, .mismatch, .undone, .syncFailed, .tooLarge, .incomplete: nil
+        case .permission, .name, .loops, .mismatch, .undone, .syncFailed, .tooLarge, .incomplete, .check, .rejected,
+            .checksum, .duplicate:
+            nil
         }
     }
 
@@ -238,7 +295,14 @@ final class ArrivalCourse {
                 return true
             }
         }
-        guard arrival.folder.parent != nil, hidden.delays(arrival) else { return false }
+        if let facts = arrival.facts, gathers(arrival, facts, at: moment) { return true }
+        if arrival.facts?.mayLoop != true, loops.holds(arrival.name, at: moment.now) {
+            hold(arrival.id, .loops, HandlerLoops.words, at: moment)
+            return true
+        }
+        // A link goes with its target, whatever its own name is.
+        let isLink = arrival.facts?.status.kind == .symlink && arrival.folder.inbox.settings.symlinks == .hold
+        guard arrival.folder.parent != nil, !isLink, hidden.delays(arrival) else { return false }
         book.transition(arrival.id, to: .observing(until: .never))
         book.update(arrival.id) { $0.expected = nil }
         _ = book.report(arrival.id, as: .waiting(.sibling), detail: HiddenNames.words, at: moment)
@@ -254,7 +318,7 @@ final class ArrivalCourse {
             quietSince: facts.quietSince, needsQuiet: facts.needsQuiet, isUnprovable: facts.isUnprovable,
             hasSibling: sibling != nil, patience: facts.patience)
         known.surveyCost = facts.package?.cost ?? .zero
-        known.isClone = facts.package?.isClone ?? false
+        known.isYoung = !facts.cameWhole && facts.package?.isYoung == true
         if arrival.folder.reportsChanges, facts.package == nil {
             known.isWatched = true
             known.siblingEnd = sibling?.nextLook(at: moment)
@@ -386,6 +450,9 @@ final class ArrivalCourse {
         let owner = book.owner(of: id)
         guard let arrival = book.remove(id) else { return }
         undone.left(id, isTaken: isTaken)
+        if arrival.state == .ignored, arrival.folder.hasMarker(arrival.name) {
+            markerChanged(arrival.name, in: arrival.folder)
+        }
         if arrival.facts?.isFailureReported == true || arrival.state.group == .held {
             report.add(.released(path: arrival.path), of: owner)
         }
@@ -415,6 +482,7 @@ final class ArrivalCourse {
     /// and is bounded; the others go in parts.
     private func takeOut(_ folder: Folder, _ fate: LeftFolders.Fate) {
         hidden.forget(folder)
+        trees.forget(folder)
         emptied.forget(folder)
         scanner.forget(folder)
         for id in book.arrivals(in: folder, areActive: true) where !book.isInPhase(.inFlight, id) { end(id, fate) }

@@ -117,9 +117,16 @@ final class ArrivalDiscovery {
             cause.isCreation && status.links > 1
             && !book.names(of: mark, most: Self.mostLinks).contains { $0.facts?.needsQuiet == true }
         let isForeign = folder.isForeign
+        // Before there is room for it, which must not end the tree.
+        if !isFromOutside, !cameWithFolder {
+            let since = cause.isEvent ? moment.now : Settling.quietSince(changed: status.changed, at: moment)
+            course.trees.touch(folder, of: status.owner, since: since, at: moment)
+        }
         let added = add(name, in: folder, status, mark, package, at: moment) { facts in
             facts.package = package
             facts.isWrittenHere = !cause.isRename && !cameWithFolder && !isLink
+            facts.cameWhole = isFromOutside || cameWithFolder
+            facts.mayBeOpen = status.kind == .regular && !facts.cameWhole && !isLink
             if isFromOutside || cameWithFolder || isLink {
                 facts.needsQuiet = false
             } else if cause.isEvent {
@@ -130,6 +137,7 @@ final class ArrivalDiscovery {
         }
         guard let id = added else { return crowded(folder) }
         folder.past.touched = max(folder.past.touched, moment.now)
+        if !folder.ignores(name) { course.noteDocument(in: folder, at: moment) }
         report.record(.arrived(status.identity.file, size: status.size, owner: status.owner), of: id, name, in: folder)
         course.evaluate(id, at: moment)
     }
@@ -189,16 +197,23 @@ final class ArrivalDiscovery {
                 if package == nil, status.identity != facts.status.identity { facts.unseenChanges = 0 }
                 if status.identity != facts.status.identity {
                     facts.mayBeIncomplete = false
+                    facts.mayBeDuplicate = false
+                    facts.needsMarker = nil
                     facts.isMarkedIncomplete = false
                     facts.isHollow = false
                 }
             }
             if cause.isEvent { facts.quietSince = moment.now }
+            facts.mayBeOpen = facts.mayBeOpen || (hasChanged && !cause.isEvent && status.kind == .regular)
             facts.isUnprovable = facts.isUnprovable || arrival.folder.isForeign
             facts.package = package
             facts.status = status
         }
         if hasChanged { arrival.folder.past.touched = max(arrival.folder.past.touched, moment.now) }
+        if hasChanged || cause.isEvent, arrival.facts?.cameWhole != true, !arrival.folder.isAround {
+            let since = cause.isEvent ? moment.now : Settling.quietSince(changed: status.changed, at: moment)
+            course.trees.touch(arrival.folder, of: status.owner, since: since, at: moment)
+        }
         course.evaluate(arrival.id, at: moment)
     }
 

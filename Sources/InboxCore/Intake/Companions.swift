@@ -5,7 +5,7 @@ import InboxLinux
 struct Companions {
     private var members: [ArrivalID: [ArrivalID: Bool]] = [:]
     private var documents: [ArrivalID: ArrivalID] = [:]
-    /// The logs whose databases have not come yet.
+    /// The logs whose databases, and the companions whose documents, were not met yet.
     private var early: Set<ArrivalID> = []
 
     /// No arrival belongs to another.
@@ -19,13 +19,13 @@ struct Companions {
         members[document, default: [:]][id] = isReady
     }
 
-    /// A log is there before its database.
-    mutating func await(_ log: ArrivalID) { early.insert(log) }
+    /// An arrival was met before its document.
+    mutating func await(_ id: ArrivalID) { early.insert(id) }
 
-    /// Returns whether a log has waited for its database, and lets it wait no longer.
-    mutating func find(_ log: ArrivalID) -> Bool { early.remove(log) != nil }
+    /// Returns whether an arrival was met before its document, and forgets that.
+    mutating func find(_ id: ArrivalID) -> Bool { early.remove(id) != nil }
 
-    /// A log waits for its database.
+    /// An arrival was met before its document.
     var hasEarly: Bool { !early.isEmpty }
 
     /// An arrival belongs to none.
@@ -43,6 +43,9 @@ struct Companions {
 
     /// Those that belong to a document, each with whether it is ready.
     func members(of document: ArrivalID) -> [ArrivalID: Bool] { members[document] ?? [:] }
+
+    /// Returns whether an arrival belongs to another, and nothing else keeps it waiting.
+    func isReady(_ id: ArrivalID) -> Bool { documents[id].flatMap { members[$0]?[id] } ?? false }
 
     /// What an arrival waits for whose document is not gone.
     static func words(_ document: FileName) -> String {

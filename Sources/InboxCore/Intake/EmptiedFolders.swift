@@ -1,38 +1,63 @@
+import InboxConfiguration
 import InboxFiling
 import InboxLinux
 
-/// Which folders are to be removed when: those that held documents, are empty, and were left alone for `FolderSettle`.
+/// Which folders are to be removed when: those that held documents, are empty, and were left alone for `FolderSettle`; and with
+/// them the empty folders of their trees, once those are made where the documents have gone.
 final class EmptiedFolders {
     private struct Entry: Hashable {
         let folder: Folder
+        /// The whole tree is meant, of which it is the outermost folder.
+        var isTree = false
 
-        static func == (one: Entry, other: Entry) -> Bool { one.folder === other.folder }
+        static func == (one: Entry, other: Entry) -> Bool {
+            one.folder === other.folder && one.isTree == other.isTree
+        }
 
         func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(folder)) }
     }
 
     private let book: ArrivalBook
+    private let scanner: FolderScanner
     private var deadlines = Deadlines<Entry>()
+    /// The empty folders of trees that are done, and those that are being made at their destinations.
+    private var orders: (waiting: [FolderMirroring.Order], taken: Set<FileKey>) = ([], [])
 
-    init(book: ArrivalBook) {
+    init(book: ArrivalBook, scanner: FolderScanner) {
         self.book = book
+        self.scanner = scanner
     }
 
     /// When a folder may be removed.
     var nextDeadline: Instant { deadlines.first }
 
-    /// Takes note of a folder that may be removed after `FolderSettle`.
+    /// Takes note of a folder that may be removed after `FolderSettle`, or around which the last document has gone.
     func consider(_ folder: Folder) {
+        if let top = folder.outermost, top.past.hasFiled, !top.past.isStanding, isEnabled(top) {
+            set(Entry(folder: top, isTree: true))
+        }
         guard folder.past.wasFilled, isRemovable(folder) else { return }
-        deadlines.set(Entry(folder: folder), at: folder.past.touched + folder.inbox.settings.folderSettle)
+        set(Entry(folder: folder))
+    }
+
+    private func set(_ entry: Entry) {
+        deadlines.set(entry, at: entry.folder.past.touched + entry.folder.inbox.settings.folderSettle)
     }
 
     /// A folder has left the tree.
-    func forget(_ folder: Folder) { deadlines.remove(Entry(folder: folder)) }
+    func forget(_ folder: Folder) {
+        deadlines.remove(Entry(folder: folder))
+        deadlines.remove(Entry(folder: folder, isTree: true))
+    }
 
     /// The next folder whose time has come, and that is still empty and untouched.
     func popDue(at now: Instant) -> Folder? {
-        while let folder = deadlines.pop(dueAt: now)?.key.folder {
+        while let entry = deadlines.pop(dueAt: now)?.key {
+            let folder = entry.folder
+            if entry.isTree {
+                end(folder, at: now)
+                continue
+            }
             guard isRemovable(folder) else { continue }
             if folder.past.touched + folder.inbox.settings.folderSettle <= now { return folder }
             consider(folder)
@@ -40,12 +65,63 @@ final class EmptiedFolders {
         return nil
     }
 
-    private func isRemovable(_ folder: Folder) -> Bool {
-        guard !folder.isGone, folder.folders.isEmpty, book.isFree(folder) else { return false }
-        return switch folder.position.location {
+    private func isEnabled(_ folder: Folder) -> Bool {
+        switch folder.position.location {
         case .inside: folder.inbox.settings.removeEmptyFolders
         case .top: folder.inbox.settings.removeInbox
         case .around: false
+        }
+    }
+
+    private func isRemovable(_ folder: Folder) -> Bool {
+        !folder.isGone && isEnabled(folder) && !folder.past.isStanding && folder.folders.isEmpty
+            && (folder.parent == nil ? book.isFree(folder) : book.litter(in: folder) != nil)
+    }
+}
+
+// The empty folders of a tree.
+extension EmptiedFolders {
+    /// Ends a tree in which nothing is left that would be filed.
+    private func end(_ top: Folder, at now: Instant) {
+        guard !top.isGone, isEnabled(top) else { return }
+        var (touched, empty): (Instant, [Folder]) = (top.past.touched, [])
+        for folder in top.tree {
+            guard book.litter(in: folder) != nil, !scanner.isToRead(folder) else { return }
+            touched = max(touched, folder.past.touched)
+            if folder.folders.isEmpty, !folder.past.wasFilled { empty.append(folder) }
+        }
+        let due = touched + top.inbox.settings.folderSettle
+        guard due <= now else { return deadlines.set(Entry(folder: top, isTree: true), at: due) }
+        for folder in empty {
+            if top.inbox.settings.folders == .flatten {
+                folder.past.wasFilled = true
+                consider(folder)
+            } else if !orders.taken.contains(folder.key) {
+                orders.taken.insert(folder.key)
+                orders.waiting.append(
+                    FolderMirroring.Order(
+                        folder.key, of: folder.owner, in: top.inbox.path, at: folder.path, places: top.past.places))
+            }
+        }
+    }
+
+    /// Some are to be made.
+    var hasOrders: Bool { !orders.waiting.isEmpty }
+
+    /// Takes those that are to be made, at most so many.
+    func takeOrders(most: Int) -> [FolderMirroring.Order] {
+        defer { orders.waiting.removeFirst(min(most, orders.waiting.count)) }
+        return Array(orders.waiting.prefix(most))
+    }
+
+    /// A try to make folders has ended: those that are there now leave the Inbox.
+    /// - Parameter folder: the walked folder that a key is of.
+    func noteMirrored(_ orders: [FolderMirroring.Order], _ made: [FileKey], folder: (FileKey) -> Folder?) {
+        self.orders.taken.subtract(orders.map(\.key))
+        for key in made {
+            guard let folder = folder(key), !folder.isGone else { continue }
+            folder.past.wasFilled = true
+            consider(folder)
         }
     }
 }
@@ -53,6 +129,7 @@ final class EmptiedFolders {
 /// Removes the folders that were emptied by filing.
 struct EmptiedFolderRemoval {
     let emptied: EmptiedFolders
+    let book: ArrivalBook
     let tree: WatchedTree
     let course: ArrivalCourse
     let scanner: FolderScanner
@@ -78,6 +155,7 @@ struct EmptiedFolderRemoval {
         guard let opened = opened(parent) else { return }
         let status = try tree.status(of: name, in: parent)
         guard folder.isFolder(status.identity.file), isLeftAlone(folder, status, at: moment) else { return }
+        try removeLitter(in: folder)
         let changed = try tree.openFolders.call(at: parent.path(of: name)) { () throws(SyscallError) in
             try opened.directory.removeFolder(name)
             return try opened.directory.status().changed
@@ -86,6 +164,16 @@ struct EmptiedFolderRemoval {
         // The removal itself does not count as somebody's touch.
         parent.past.ownChange = changed
         course.leave(folder)
+    }
+
+    /// Nobody misses what programs leave in each folder that they show.
+    private func removeLitter(in folder: Folder) throws(FolderError) {
+        guard let names = book.litter(in: folder), !names.isEmpty, let opened = opened(folder) else { return }
+        try tree.openFolders.call(at: folder.bytePath) { () throws(SyscallError) in
+            for name in names where try opened.directory.status(of: name).kind == .regular {
+                try opened.directory.removeFile(name)
+            }
+        }
     }
 
     /// Nil where it cannot be opened: what is in it stays then, which harms nobody.

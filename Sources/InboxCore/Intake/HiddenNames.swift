@@ -191,7 +191,10 @@ final class HiddenNames {
             since = max(since, inner.past.touched)
             if scanner.isToRead(inner) { return false }
             return part == .hidden
-                || !book.has(in: inner, besidesHidden: part == .itself) { $0.group != .ignored }
+                // A link may wait for what is hidden.
+                || !book.has(in: inner, besidesHidden: part == .itself) {
+                    $0.group != .ignored && $0 != .waiting(.gathering)
+                }
         }
         question.last = (folder, isLeft ? since : nil)
         return isLeft ? since : nil

@@ -7,6 +7,19 @@ extension Intake {
     /// Whether documents wait to be filed.
     package var hasReady: Bool { parts.book.readyCount > 0 }
 
+    /// Empty folders of trees that are done are to be created at their destinations.
+    var hasEmptyFolders: Bool { parts.emptied.hasOrders }
+
+    /// Hands them over, a part at a time.
+    func takeEmptyFolders() -> [FolderMirroring.Order] {
+        parts.emptied.takeOrders(most: 64).map { $0.adding(roots.documents) }
+    }
+
+    /// A try to create them has ended: these are there now.
+    func noteMirrored(_ orders: [FolderMirroring.Order], _ made: [FileKey]) {
+        parts.emptied.noteMirrored(orders, made) { parts.tree.folder($0) }
+    }
+
     /// How many documents wait to be filed.
     var readyCount: Int { parts.book.readyCount }
 
@@ -53,21 +66,27 @@ extension Intake {
     }
 
     /// All that filing needs to know of an arrival.
-    private func request(
+    func request(
         for arrival: Arrival, _ facts: ArrivalFacts, in origin: FilingRequest.Origin, members: [UnitMember],
         at moment: Moment
     ) -> FilingRequest {
+        let link = parts.course.link(arrival, facts, documents: roots.documents)
         let isStale = moment.now >= facts.quietSince + origin.settings.stallAfter
-        return FilingRequest(
+        var request = FilingRequest(
             id: arrival.id, in: origin, name: arrival.name, status: facts.status, isPackage: facts.package != nil,
             acceptance: facts.isUnprovable ? .quietTime : .lease, writerSeen: facts.sawWriter,
             mayBeIncomplete: facts.mayBeIncomplete || (isStale && origin.settings.onIncomplete == .file),
-            mayBeHollow: !facts.isWrittenHere || moment.now >= facts.quietSince + origin.settings.emptySettle,
-            members: members)
+            mayBeHollow: facts.isMarked || !facts.isWrittenHere
+                || moment.now >= facts.quietSince + origin.settings.emptySettle,
+            members: members, marker: facts.isMarked ? origin.settings.ready?.marker(of: arrival.name) : nil,
+            mayBeDuplicate: facts.mayBeDuplicate, arrived: arrival.arrived(facts))
+        request.verdicts = facts.checks?.verdicts
+        request.link = link
+        return request
     }
 
     /// All that filing needs to know of a folder.
-    private static func origin(_ folder: Folder) -> FilingRequest.Origin {
+    static func origin(_ folder: Folder) -> FilingRequest.Origin {
         FilingRequest.Origin(
             inbox: folder.inbox.path, settings: folder.inbox.settings,
             folder: folder.isAround ? nil : FilingRequest.FolderLocation(names: folder.path, key: folder.key),
@@ -91,6 +110,7 @@ extension Intake {
     package func hasLeft(_ id: ArrivalID) {
         guard let folder = parts.book.releaseName(of: id) else { return }
         folder.past.wasFilled = true
+        folder.outermost?.past.hasFiled = true
         parts.course.left(folder)
     }
 
@@ -120,6 +140,7 @@ extension Intake {
     /// for any other filed document.
     /// - Parameter id: the document's arrival in this run; nil where there was none.
     func noteRecovered(_ record: FiledRecord, of id: ArrivalID?) {
+        parts.spent.note(id, record.id)
         events.record(.filed(record), of: id, at: .path(record.source))
     }
 
@@ -128,6 +149,7 @@ extension Intake {
         _ id: ArrivalID, filedAs record: FiledRecord, leaving outcome: FilingOutcome, at moment: Moment
     ) {
         parts.book.addFiled(record)
+        parts.spent.note(id, record.id)
         report(.filed(record))
         if let arrival = parts.book[id] {
             parts.report.record(.filed(record), of: arrival)
@@ -159,6 +181,7 @@ extension Intake {
     /// Applies the outcome of an attempt to file an arrival.
     package func resolve(_ id: ArrivalID, _ outcome: FilingOutcome, at moment: Moment) {
         progress.end(id)
+        if parts.book[id]?.facts?.isMarked == true { parts.spent.note(id, outcome.record) }
         if !parts.obstructions.isEmpty { parts.obstructions.note(outcome, of: id) }
         // What is copied takes them again at its turn.
         if case .filed(let record) = outcome {
@@ -169,6 +192,10 @@ extension Intake {
         }
         if case .filed(let record) = outcome {
             guard let arrival = parts.book.remove(id, as: .filed(record)) else { return }
+            parts.course.noteFiled(arrival, as: record)
+            if let documentType = record.documentType, hasHandler(documentType) {
+                parts.course.loops.note(arrival.name, at: moment.now)
+            }
             report(.filed(record))
             parts.report.record(.filed(record), of: arrival)
             return reconsider(arrival, filedFrom: record.source, at: moment)
@@ -189,6 +216,7 @@ extension Intake {
             parts.inspection.reconsiderWhole(around: arrival.folder, at: moment)
         } else {
             apply(outcome, to: arrival, at: moment)
+            parts.course.heedTouch(id, at: moment)
             parts.inspection.reconsiderWhole(around: arrival.folder, at: moment)
         }
     }
@@ -213,10 +241,12 @@ extension Intake {
         case .unprovable:
             parts.book.update(id) { $0.isUnprovable = true }
             course.evaluate(id, at: moment)
+        case .unchecked(let check): waitForCheck(check, of: id, at: moment)
         case .incomplete(let missing): course.foundIncomplete(id, missing, at: moment)
         case .hollow:
             parts.book.update(id) { $0.isHollow = true }
             course.evaluate(id, at: moment)
+        case .unready(let words): course.foundUnready(id, words, at: moment)
         case .retry(let words): course.retryLoudly(id, words, at: moment)
         case .postponed(let words): course.retry(id, words, at: moment)
         case .obstructed(let obstruction):
@@ -225,6 +255,7 @@ extension Intake {
         case .across:
             course.transition(
                 id, to: .waiting(.copying), .queuedForCopy, detail: "waits for other copies", at: moment)
+        case .checked: parts.inspection.inspect(arrival.name, in: arrival.folder, because: .request, at: moment)
         case .changed, .identical, .lengthy:
             if case .changed = outcome { course.foundChanged(id, at: moment) }
             parts.tree.openFolders.forget(arrival.folder)

@@ -89,6 +89,7 @@ extension Intake {
     /// Whether nothing waits that would be filed after a quiet time: only writers, downloads and back-off are left.
     var isWaitingForOthersOnly: Bool {
         kernelEvents.nextDeadline == .never && !parts.discovery.canRelieveCrowd && !parts.hidden.isSettling
+            && !parts.course.trees.isSettling
             && parts.book.allActive.allSatisfy { arrival in
                 switch arrival.phase {
                 case .queued, .queuedForCopy, .inFlight: return false
@@ -98,9 +99,9 @@ extension Intake {
                 }
                 return switch arrival.state {
                 case .held, .ignored, .waiting(.writing), .waiting(.retrying), .waiting(.sibling),
-                    .waiting(.incomplete), .waiting(.empty):
+                    .waiting(.incomplete), .waiting(.empty), .waiting(.unready), .waiting(.gathering):
                     true
-                case .waiting(.settling), .waiting(.copying): false
+                case .waiting(.settling), .waiting(.copying), .waiting(.checking): false
                 }
             }
     }

@@ -7,6 +7,8 @@ import InboxLinux
 /// One thread owns all of this. The state has owners: ``ArrivalBook`` the arrivals, ``WatchedTree`` the folders,
 /// ``FolderScanner`` what is to be read.
 package final class Intake {
+    /// Whether documents of this document type are handled.
+    var hasHandler: (String) -> Bool = { _ in false }
     /// How many names are inspected in one turn of the loop, so that others are served meanwhile.
     private static let portion = 512
     /// How many that are due are inspected in one turn.
@@ -28,6 +30,7 @@ package final class Intake {
         let hidden: HiddenNames
         let obstructions: Obstructions
         let retries: RetryRounds
+        let spent = SpentMarkers()
     }
 
     /// The Inboxes, in the configuration's order.
@@ -35,6 +38,8 @@ package final class Intake {
     /// With so many documents ready, folders are read on only when some of them are filed: memory stays small.
     var mostReady = 2048
     let parts: Parts
+    /// Who waits for which check.
+    var checkTurns = CheckTurns()
     let progress: CopyProgressReports
     let kernelEvents: KernelEvents
     let verification: InboxVerification
@@ -63,7 +68,7 @@ package final class Intake {
         let tree = WatchedTree(
             inotify: inotify, expectsEvents: expectsEvents ?? (inotify != nil), on: roots.mounts, report: report)
         let scanner = FolderScanner(of: tree, book)
-        let emptied = EmptiedFolders(book: book)
+        let emptied = EmptiedFolders(book: book, scanner: scanner)
         let undone = UndoneHolds()
         undone.isThere = { book.state(of: $0) != nil }
         let hidden = HiddenNames(book, tree, scanner, FutureTimes())
@@ -145,7 +150,8 @@ package final class Intake {
         let ahead = parts.scanner.isReading ? parts.ahead.nextDeadline : .never
         let next = [
             parts.book.nextDeadline, parts.emptied.nextDeadline, parts.scanner.nextFullScan, kernelEvents.nextDeadline,
-            progress.nextDeadline, parts.hidden.nextDeadline, parts.report.nextDropReport, ahead, nextDeparture,
+            progress.nextDeadline, parts.hidden.nextDeadline, parts.course.trees.nextDeadline,
+            parts.report.nextDropReport, ahead, nextDeparture,
         ]
         return inboxes.reduce(next.min() ?? .never) {
             min($0, $1.nextVerification, $1.appointments.rescan, $1.appointments.poll)
@@ -176,11 +182,17 @@ package final class Intake {
             guard let arrival = parts.book[id], !arrival.isInFlight else { continue }
             parts.inspection.inspect(arrival.name, in: arrival.folder, because: .due, at: moment)
         }
+        for id in parts.course.releaseGathered(most: Self.portion, at: moment) {
+            guard let arrival = parts.book[id], arrival.state == .waiting(.gathering), !arrival.isInFlight else {
+                continue
+            }
+            parts.inspection.inspect(arrival.name, in: arrival.folder, because: .due, at: moment)
+        }
         parts.retries.proceed(at: moment) { roots.mounts?.isSpent != true }
         read(at: moment)
         if !parts.obstructions.isEmpty { parts.obstructions.prune { parts.book[$0]?.state.group == .waiting } }
         EmptiedFolderRemoval(
-            emptied: parts.emptied, tree: parts.tree, course: parts.course, scanner: parts.scanner
+            emptied: parts.emptied, book: parts.book, tree: parts.tree, course: parts.course, scanner: parts.scanner
         ).proceed(at: moment)
         if !parts.surveys.isFilling { parts.discovery.relieveCrowd() }
         if !isReading {
@@ -252,6 +264,7 @@ package final class Intake {
         } else {
             end(.folder(folder.key))
         }
+        folder.past.wasRead = true
         for (name, inner) in folder.folders where !reading.hasMet(inner) {
             parts.inspection.inspect(name, in: folder, because: .scan, at: moment)
         }

@@ -133,6 +133,7 @@ final class KernelEvents {
             }
         } else if mask.contains(.attributes) {
             if let folder = parent.folders[name] {
+                course.trees.finish(folder)
                 attributesChanged(folder)
             } else if inspection.hasFailed(name, in: parent) {
                 // Perhaps it can be read now, or moved.

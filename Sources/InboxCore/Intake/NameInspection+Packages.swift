@@ -66,7 +66,7 @@ extension NameInspection {
         if let walked = tree.folder(status.identity.file), !walked.isGone { course.absorb(walked) }
         var package = ArrivalFacts.Package(
             hasFiles: report.hasFiles, hasPartial: report.hasPartial, cost: report.cost)
-        package.isClone = !isWhole(name, in: parent)
+        package.isYoung = report.hasYoungRepository && !isWhole(name, in: parent)
         discovery.found(name, in: parent, status, package, because: request.cause, at: moment)
     }
 

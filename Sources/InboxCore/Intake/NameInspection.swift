@@ -8,8 +8,6 @@ import InboxLinux
 final class NameInspection {
     /// A folder deeper than this is not walked but held.
     static let deepest = 100
-    /// A folder with this name in it travels whole, unless some of it was filed before the name appeared.
-    private static let repository = FileName(".git").unsafelyUnwrapped
 
     let book: ArrivalBook
     let tree: WatchedTree
@@ -103,8 +101,11 @@ final class NameInspection {
             }
             return
         }
-        if name == Self.repository, let (parent, own) = folder.parent, !folder.ignores(name), isUntouched(folder) {
-            course.absorb(folder)
+        // It travels whole, unless some of it was filed before the name appeared.
+        if let whole = WholeFolder.candidate(name, in: folder), let (parent, own) = whole.parent,
+            isClone(own, in: parent), isUntouched(whole)
+        {
+            course.absorb(whole)
             return inspect(own, in: parent, because: .scan, at: moment)
         }
         if status.kind == .directory {
@@ -198,7 +199,10 @@ final class NameInspection {
             facts.quietSince = moment.now
             facts.needsQuiet = true
             facts.patience = Settling.firstPatience
-            if mask.contains(.closedAfterWriting) { facts.sawWriter = nil }
+            if mask.contains(.closedAfterWriting) { (facts.sawWriter, facts.mayBeOpen) = (nil, false) }
+        }
+        if arrival.facts?.cameWhole == false {
+            course.trees.touch(arrival.folder, of: book.owner(of: id), since: moment.now, at: moment)
         }
         inspect(arrival.name, in: arrival.folder, because: .due, at: moment)
     }
@@ -223,7 +227,7 @@ extension NameInspection {
         }
         let isIgnored = parent.ignores(name)
         // What is left of a clone that was taken apart is at least whole itself.
-        let isRepository = name == Self.repository && parent.parent != nil
+        let isRepository = parent.parent != nil && WholeFolder.repositories.contains(name)
         if !isIgnored, isWhole(name, in: parent) || isRepository || isClone(name, in: parent) {
             return foundPackage(name, in: parent, status, because: cause, at: moment)
         }
@@ -248,13 +252,13 @@ extension NameInspection {
         parent.inbox.settings.folders == .whole || isPackage(name)
     }
 
-    /// Whether a folder is the clone of a repository, which travels whole.
+    /// Whether a folder is the clone of a repository, or another that travels whole for what it holds.
     private func isClone(_ name: FileName, in parent: Folder) -> Bool {
-        if parent.inbox.ignoring.ignores(Self.repository, isInside: true) { return false }
+        let ignoring = parent.inbox.ignoring
         do throws(FolderError) {
             let opened = try tree.open(parent)
             return try tree.openFolders.enter(parent.path(of: name)) { (mayCross) throws(SyscallError) in
-                try opened.directory.holds(Self.repository, in: name, mayCross: mayCross)
+                try WholeFolder.contains(opened.directory.folder(name, mayCross: mayCross), ignoring)
             }
         } catch {
             // Where it cannot be inspected the walk says why.
@@ -271,9 +275,10 @@ extension NameInspection {
                 course.absorb(next)
                 return inspect(name, in: parent, because: .scan, at: moment)
             }
-            if next.folders[Self.repository] != nil || book.id(of: Self.repository, in: next) != nil {
-                inspect(Self.repository, in: next, because: .scan, at: moment)
+            for mark in WholeFolder.marks where next.folders[mark] != nil || book.id(of: mark, in: next) != nil {
+                inspect(mark, in: next, because: .scan, at: moment)
             }
+            if next.isGone { return }
             current = next.parent?.folder
         }
     }
@@ -316,13 +321,21 @@ extension NameInspection {
         let isFromOutside = discovery.isFromOutside(status, in: parent, because: cause)
         let folder = tree.enter(status, at: .inside(parent, name), in: parent.inbox, moment: moment)
         scanner.enqueue(folder)
+        folder.past.emptySince =
+            cause.isEvent ? moment.now : Settling.quietSince(changed: status.changed, at: moment)
+        // Nothing was in a folder that was made while the one around it was watched.
+        folder.past.wasRead = cause.isNewFolder
         if isFromOutside {
             folder.past.movedIn = status.changed
         } else if !cause.isRename, let movedIn = parent.past.movedIn, status.changed <= movedIn {
             folder.past.movedIn = movedIn
         }
         // What is in a folder that was moved in as it is has come from outside with it.
-        if folder.past.movedIn == nil { discovery.unwatched.noteWatched(since: status.identity.file.birth) }
+        if folder.past.movedIn == nil {
+            discovery.unwatched.noteWatched(since: status.identity.file.birth)
+            let since = cause.isEvent ? moment.now : Settling.quietSince(changed: status.changed, at: moment)
+            course.trees.touch(folder, of: status.owner, since: since, isFolder: true, at: moment)
+        }
     }
 
     /// Makes room for a folder of this owner: some of the largest owner's go, with what is in them, as if they had never been

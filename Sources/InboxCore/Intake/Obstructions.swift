@@ -44,7 +44,9 @@ final class Obstructions {
         // It may wait for the same.
         case .obstructed: break
         // It has not come so far yet.
-        case .identical, .lengthy, .writer, .unprovable, .unsettled, .changed, .across, .incomplete, .hollow: break
+        case .identical, .lengthy, .writer, .unprovable, .unsettled, .changed, .across, .incomplete, .hollow, .unready,
+            .unchecked, .checked:
+            break
         }
     }
 

@@ -15,6 +15,7 @@ package struct SurveyJob: Sendable {
             report.status = survey.status
             report.hasFiles = survey.hasFiles
             report.hasPartial = survey.hasPartial
+            report.hasYoungRepository = survey.hasYoungRepository
         } catch {
             report.failure = error
         }
@@ -40,6 +41,8 @@ package struct SurveyReport: Sendable {
     var hasFiles = false
     /// Whether a download into it is under way.
     var hasPartial = false
+    /// Whether a repository is in it that is not shown to be complete.
+    var hasYoungRepository = false
     /// How long it took.
     var cost = Duration.zero
     /// Why it failed.

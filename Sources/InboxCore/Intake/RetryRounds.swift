@@ -116,7 +116,7 @@ final class RetryRounds {
         // Its folder may have been read before it is released. There are not many.
         case .held(.undone): undone.release(arrival.id)
         // By itself, since the request is about what it is now.
-        case .held(.incomplete): break
+        case .held(.incomplete), .held(.duplicate), .held(.loops): break
         case .held:
             guard let walk, !walk.takeByName() else { break }
             if walk.takeReading(of: arrival.folder) { scanner.enqueue(arrival.folder, retrying: .everything) }
@@ -124,6 +124,9 @@ final class RetryRounds {
         case .waiting, .ignored: return false
         }
         let mayBeIncomplete = arrival.state == .held(.incomplete)
+        let mayBeDuplicate = arrival.state == .held(.duplicate)
+        let mayLoop = arrival.state == .held(.loops)
+        let wasUndone = arrival.state == .held(.undone)
         book.update(arrival.id) { facts in
             facts.failures = 0
             facts.unseenChanges = 0
@@ -131,6 +134,13 @@ final class RetryRounds {
         inspection.inspect(arrival.name, in: arrival.folder, because: .request, at: moment)
         // The inspection has found it again, if it has not changed.
         if mayBeIncomplete { book.update(arrival.id) { $0.mayBeIncomplete = true } }
+        if mayBeDuplicate { book.update(arrival.id) { $0.mayBeDuplicate = true } }
+        if mayLoop { book.update(arrival.id) { $0.mayLoop = true } }
+        // Its marker went when it was filed.
+        if wasUndone, arrival.folder.inbox.settings.ready != nil {
+            book.update(arrival.id) { $0.needsMarker = false }
+            inspection.course.evaluate(arrival.id, at: moment)
+        }
         return true
     }
 }

@@ -26,8 +26,9 @@ package enum Settling {
         package var isUnprovable: Bool
         /// Whether a partial download of it lies beside it, or in it.
         package var hasSibling: Bool
-        /// Whether it is a package because it holds a repository: whoever fills it may wait for a server meanwhile.
-        var isClone = false
+        /// Whether it is a package for a repository that is not shown to be complete: whoever fills it may wait for a server
+        /// meanwhile.
+        var isYoung = false
         /// How long it took to survey it, where it is a folder that is one document.
         package var surveyCost = Duration.zero
         /// How long until it is inspected again when it waits for somebody else.
@@ -38,6 +39,8 @@ package enum Settling {
         var isWatched = false
         /// How long it took to write it, as far as that shows: from its birth to its last change.
         var writing = Duration.zero
+        /// What its marker says, where it needs one.
+        var readiness = Readiness.unmarked
 
         /// Facts of an ordinary, quiet, provable file.
         package init(
@@ -55,6 +58,16 @@ package enum Settling {
             self.hasSibling = hasSibling
             self.patience = patience
         }
+    }
+
+    /// What a document's marker says.
+    package enum Readiness: Sendable {
+        /// It needs none.
+        case unmarked
+        /// It is not there, or does not count.
+        case awaited
+        /// It counts: whoever has made the document says that it is complete.
+        case ready
     }
 
     /// What follows.
@@ -84,6 +97,12 @@ package enum Settling {
         case .directory, .regular: break
         }
         if facts.hasSibling { return .wait(.sibling, until: facts.siblingEnd ?? now + facts.patience) }
+        switch facts.readiness {
+        case .unmarked: break
+        // Whoever finds the marker, or finds that it has changed, has it decided anew.
+        case .awaited: return .wait(.unready, until: .never)
+        case .ready: return .prove
+        }
         if facts.isEmpty {
             let end = facts.quietSince + settings.emptySettle
             // Nearly every file is empty in the moment in which it is made.
@@ -92,8 +111,14 @@ package enum Settling {
             if now < end { return .wait(.empty, until: facts.isWatched ? end : min(end, now + facts.patience)) }
         }
         let end = facts.quietSince + quietTime(facts, settings)
-        return now < end ? .wait(.settling, until: end) : .prove
+        guard now < end else { return .prove }
+        // That it is complete shows in it, and no event reports that.
+        let next = facts.isYoung ? now + max(youngPatience, facts.surveyCost * surveyShare) : end
+        return .wait(.settling, until: min(end, next))
     }
+
+    /// 2 s: how long until a repository is inspected again that is not shown to be complete.
+    private static let youngPatience = Duration.seconds(2)
 
     /// How long a new file may be empty before that is reported.
     private static let newness = Duration.milliseconds(100)
@@ -121,12 +146,12 @@ package enum Settling {
     private static let slowest = Duration.seconds(15)
 
     /// How long nothing may have happened: none for what was renamed or linked in, `Settle` where a lease is available,
-    /// where it cannot at least 5 s (1 s with `Settle=0`), for a package at least 5 s, and for a clone as long as for
-    /// what is left in a folder.
+    /// where it cannot at least 5 s (1 s with `Settle=0`), for a package at least 5 s, and for a clone that is not
+    /// shown to be complete as long as for what is left in a folder.
     static func quietTime(_ facts: Facts, _ settings: InboxSettings) -> Duration {
         if facts.isPackage {
             let surveys = min(facts.surveyCost * surveyShare, .seconds(60))
-            return max(settings.settle, packageQuiet, surveys, facts.isClone ? settings.folderSettle : .zero)
+            return max(settings.settle, packageQuiet, surveys, facts.isYoung ? settings.folderSettle : .zero)
         }
         guard facts.needsQuiet || facts.isUnprovable else { return .zero }
         let slow = settings.settle == .zero ? .zero : min(facts.writing / slowShare, slowest)

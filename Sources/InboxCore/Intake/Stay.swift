@@ -6,11 +6,14 @@ extension Arrival {
     /// Why it is ignored; nil where it is not, or no longer once the new settings have been applied to it.
     package var ignoredBecause: Ignoring.Reason? {
         guard state == .ignored else { return nil }
-        return folder.ignoringReason(for: name)
+        return folder.hasMarker(name) ? .marker : folder.ignoringReason(for: name)
     }
 
     /// Why it is ignored and what ends that, in words; nil where it is not.
     package var ignoredWords: String? {
+        if ignoredBecause == .marker {
+            return "\(Ignoring.Reason.marker.words): it is removed once all that it releases is filed"
+        }
         let stays = folder.parent == nil ? "it stays" : "it stays, and its folder with it,"
         return ignoredBecause.map { "\($0.words): \(stays) until it is renamed or removed" }
     }
@@ -22,12 +25,23 @@ extension Folder {
 
     /// When it is removed if it stays empty and others leave it alone; nil where it stays.
     package var removal: Instant? {
-        past.wasFilled && inbox.settings.removeEmptyFolders ? past.touched + inbox.settings.folderSettle : nil
+        guard past.wasFilled || isOfTree, !past.isStanding, inbox.settings.removeEmptyFolders else { return nil }
+        return past.touched + inbox.settings.folderSettle
     }
+
+    /// A document was filed of the tree that it is in, which nobody has made for what is yet to come.
+    private var isOfTree: Bool { outermost.map { $0.past.hasFiled && !$0.past.isStanding } ?? false }
 
     /// Why it stays though it is empty, or until when, in words.
     package var emptyBecause: String {
         let settle = TimeSpan.text(inbox.settings.folderSettle)
+        if past.isStanding {
+            return "an empty folder: it was there for \(settle) before its first document, so it stays for the next one"
+        }
+        if !past.wasFilled, removal != nil {
+            return "an empty folder: it is made where the others of its tree have gone, and removed here, once nothing "
+                + "else is left in that and others leave it alone for \(settle)"
+        }
         return removal != nil
             ? "an empty folder: what was in it is filed, and it is removed once others leave it alone for \(settle)"
             : past.wasFilled

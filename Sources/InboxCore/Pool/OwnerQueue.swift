@@ -61,7 +61,7 @@ package struct OwnerQueue<Element> {
         return element
     }
 
-    /// Whether an element of another owner than these waits.
+    /// Returns whether an element of another owner than these waits.
     package func hasOwner(besides owners: Set<UInt32>) -> Bool {
         owners.isEmpty ? !isEmpty : places.keys.contains { !owners.contains($0) }
     }
@@ -160,7 +160,7 @@ struct UniqueOwnerQueue<Element: Hashable> {
         queue.removeAll { !members.contains($0) }
     }
 
-    /// Whether an element of another owner than these waits.
+    /// Returns whether an element of another owner than these waits.
     func hasOwner(besides owners: Set<UInt32>) -> Bool { !members.isEmpty && queue.hasOwner(besides: owners) }
 
     /// Takes the element whose turn it is, of those that belong to others than these.

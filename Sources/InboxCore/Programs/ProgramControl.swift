@@ -45,6 +45,9 @@ final class ProgramControl: Sendable {
         }
     }
 
+    /// Kills the program and all that is in its group, as if it had died of itself.
+    func kill() { state.withLock { if let process = $0.process { StartedProgram.kill(group: process) } } }
+
     /// Abandons a try that still looks for its document; whether it does.
     func abandonSearch() -> Bool {
         state.withLock { state in

@@ -115,13 +115,13 @@ extension History {
         FileName("history-\(time.text.prefix(19).filter { $0 != "-" && $0 != ":" }).jsonl")
     }
 
-    /// Whether it is the name of a file that was full once.
+    /// Returns whether it is the name of a file that was full once.
     static func isRotated(_ name: FileName) -> Bool {
         name.bytes.starts(with: "history-".utf8) && name.bytes.suffix(6).elementsEqual(".jsonl".utf8)
     }
 
-    /// Whether one file was full before the other, by their names: of those of one second the numbers decide, of which the
-    /// longer one is the higher.
+    /// Returns whether one file was full before the other, by their names: of those of one second the numbers decide,
+    /// of which the longer one is the higher.
     static func isOlder(_ name: FileName, than other: FileName) -> Bool {
         let (left, right) = (name.bytes, other.bytes)
         let stamp = "history-YYYYMMDDTHHMMSS".utf8.count

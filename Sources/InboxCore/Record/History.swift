@@ -18,9 +18,9 @@ final class History: Sendable {
         var begun: Timestamp?
         /// Where the lines of a try that is not done begin, in each file that has some of them.
         var unfinished: [(file: OpenFile, start: Int64)] = []
-        /// Whether it was reported that the file is gone, which is made anew with the next lines.
+        /// It was reported that the file is gone, which is made anew with the next lines.
         var isLossReported = false
-        /// Whether a power cut could take the file's name back: it was begun by a rotation since the folder was synced.
+        /// A power cut could take the file's name back: it was begun by a rotation since the folder was synced.
         var isNameUnsynced = false
     }
 
@@ -233,7 +233,7 @@ final class History: Sendable {
         try file.descriptor.syncData()
     }
 
-    /// Whether a line is an object of JSON from its first byte to its last, which no beginning of a record is.
+    /// Returns whether a line is an object of JSON from its first byte to its last, which no beginning of a record is.
     private static func isWhole(_ line: [UInt8]) -> Bool {
         var (depth, isQuoted, isEscaped) = (0, false, false)
         for (index, byte) in line.enumerated() {

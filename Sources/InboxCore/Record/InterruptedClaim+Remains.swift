@@ -4,7 +4,7 @@ import InboxLinux
 /// What an interrupted claim has left under the names that it was to have: each is removed only where its marks show that
 /// it is ours.
 extension InterruptedClaim {
-    /// Whether something unfinished may be removed at the destination.
+    /// Something unfinished may be removed at the destination.
     private var mayClear: Bool {
         guard let scope else { return true }
         return NoteScope.isIn(scope.clearing, entry.destination) && NoteScope.isIn(scope.clearing, claim.making)
@@ -62,8 +62,8 @@ extension InterruptedClaim {
         }
     }
 
-    /// Whether a file is the one that was created. Where nothing else shows it, a file that is still empty must have the
-    /// modification time that it was created with.
+    /// Returns whether a file is the one that was created. Where nothing else shows it, a file that is still empty must
+    /// have the modification time that it was created with.
     private func isMade(
         _ found: FileIdentity, _ made: FileIdentity, in folder: OpenFolder
     ) throws(SyscallError) -> Bool {

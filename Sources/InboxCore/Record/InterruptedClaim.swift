@@ -35,9 +35,9 @@ struct InterruptedClaim {
     private(set) var folder: OpenFolder?
     /// Why a disk or the staging folder is not available, in words; nil if both ends could be inspected.
     private(set) var absentReason: String?
-    /// Whether nobody knows yet whether there is a copy, since contents have to be compared for that.
+    /// Nobody knows yet whether there is a copy, since contents have to be compared for that.
     private(set) var isUnsearched = false
-    /// Whether a run that is ending still has the staging folder, so that nothing is known of what is in it.
+    /// A run that is ending still has the staging folder, so that nothing is known of what is in it.
     private(set) var isLocked = false
 
     /// Inspects both ends of a claim.
@@ -206,7 +206,7 @@ struct InterruptedClaim {
     var stagings: StagingFolders { recovery.staging }
     func openSource(_ path: BytePath) throws(SafePathError) -> Directory { try recovery.openSource(path) }
     private var abandonment: Abandonment { recovery.abandonment }
-    /// Whether contents are compared, however long that takes.
+    /// Contents are compared, however long that takes.
     private var isComparing: Bool { recovery.share.comparing != nil }
 
     /// The root that the source returns beneath; nil where notes name a place outside all roots.
@@ -251,8 +251,8 @@ struct InterruptedClaim {
 }
 
 extension StagingFolder.Occupant {
-    /// Whether the source of a claim may be in what this has taken the place of. A namesake may have been there before,
-    /// so that the staging folder was given another name.
+    /// Returns whether the source of a claim may be in what this has taken the place of. A namesake may have been there
+    /// before, so that the staging folder was given another name.
     fileprivate func mayHide(_ claim: JournalEntry.ClaimPlaces) -> Bool {
         if case .namesake(let name) = self { name == claim.name } else { true }
     }

@@ -1,19 +1,78 @@
 import InboxFiling
 import InboxLinux
 
-/// What became of a document whose move was interrupted, by what is where the intent says.
-enum InterruptedMove {
-    /// It is at its destination.
-    case moved(MovedDocument)
-    /// It is in the Inbox.
-    case stays
-    /// It is in neither place though its filesystem is mounted: its owner moved or removed it.
-    case gone
-    /// It cannot be found out now, for this reason; whether its destination can be inspected.
-    case unknown(String, isThere: Bool)
+/// What was found of a document whose move was interrupted, and of the files that belong to it.
+struct InterruptedMove {
+    /// Where the document is.
+    fileprivate enum Place {
+        /// It is at its destination.
+        case moved(MovedDocument)
+        /// It is in the Inbox.
+        case stays
+        /// It is in neither place though its filesystem is mounted: its owner moved or removed it.
+        case gone
+        /// It cannot be found out now, for this reason; whether its destination can be inspected.
+        case unknown(String, isThere: Bool)
+    }
+
+    private let intent: JournalEntry
+    private var place: Place
+    /// The files that belong to it; nil where there are none, or nobody knows where it is.
+    private var unit: InterruptedUnit?
+    /// The names of these beside it at its destination.
+    private(set) var members: [FileName] = []
 
     /// Inspects both places.
     init(_ intent: JournalEntry, in recovery: Recovery, _ search: inout FolderSearch) throws(SyscallError) {
+        self.intent = intent
+        place = try Place(intent, in: recovery, &search)
+        if case .unknown = place { return }
+        unit = try InterruptedUnit(intent, in: recovery, &search)
+        if case .moved = place { members = unit?.namesThere ?? [] }
+    }
+
+    /// Where it was found, if it has moved.
+    var moved: MovedDocument? { if case .moved(let document) = place { document } else { nil } }
+
+    /// Why it cannot be found out where it is, in words; nil where that was.
+    var absentReason: String? { if case .unknown(let reason, _) = place { reason } else { nil } }
+
+    /// Gives it up where it is not at its destination, though that can be inspected.
+    /// - Returns: whether it was given up.
+    mutating func accept() -> Bool {
+        guard case .unknown(_, isThere: true) = place else { return false }
+        place = .gone
+        return true
+    }
+
+    /// Returns what the table of recovery has to know.
+    func state(isRecorded: Bool) -> RecoveryState {
+        var state = RecoveryState(.rename, unsyncedBoot: intent.unsyncedBoot, isRecorded: isRecorded)
+        (state.source, state.copy) =
+            switch place {
+            case .moved: (.gone, .marked)
+            case .stays: (.inInbox, .none)
+            case .gone: (.gone, .none)
+            case .unknown: (.away, .none)
+            }
+        if let unit, unit.isApart(from: moved?.name, isInInbox: state.source == .inInbox) { state.source = .apart }
+        return state
+    }
+
+    /// Brings it and the files that belong to it together.
+    mutating func join() throws(SyscallError) {
+        defer { unit = nil }
+        switch place {
+        case .moved(let document): members = try unit?.follow(to: document.name) ?? []
+        case .stays: if let found = try unit?.goForward() { (place, members) = (.moved(found.0), found.1) }
+        case .gone: try unit?.bringBack()
+        case .unknown: break
+        }
+    }
+}
+
+extension InterruptedMove.Place {
+    fileprivate init(_ intent: JournalEntry, in recovery: Recovery, _ search: inout FolderSearch) throws(SyscallError) {
         guard let parent = intent.source.parent, let name = FileName(intent.source.lastComponent) else {
             self = .gone
             return
@@ -47,7 +106,7 @@ enum InterruptedMove {
 
     private static func atDestination(
         _ intent: JournalEntry, _ first: FirstName, _ source: FileStatus?, _ search: inout FolderSearch
-    ) throws(SyscallError) -> InterruptedMove {
+    ) throws(SyscallError) -> Self {
         let path = intent.destination
         let folder: OpenFolder
         do throws(SyscallError) {
@@ -70,13 +129,16 @@ enum InterruptedMove {
         }
         var name = try search.name(of: intent, in: folder)
         if name == nil {
-            name = try renumbered(intent, in: folder, on: Filesystem(of: folder.directory.descriptor), search)
+            let filesystem = try Filesystem(of: folder.directory.descriptor)
+            name = try InterruptedMove.renumbered(intent, in: folder, on: filesystem, search)
         }
         if let name { return .moved(MovedDocument(intent: intent, folder: folder, name: name)) }
         return try folder.directory.filesystemMark().isSame(as: intent.filesystem)
             ? .gone : .unknown("\(path) is on another filesystem than before", isThere: true)
     }
+}
 
+extension InterruptedMove {
     /// The name of a document that has another number at its destination, and no name in the Inbox any more: an overlay
     /// copied it up after the move began, or the filesystem numbers its files anew whenever it is mounted, as FAT and exFAT
     /// do. It has its size and its time.
@@ -149,7 +211,7 @@ struct MovedDocument {
 }
 
 extension FilesystemMark {
-    /// Whether the nearest folder around a path that is there lies on this filesystem.
+    /// Returns whether the nearest folder around a path that is there lies on this filesystem.
     func isAround(_ path: BytePath) throws(SyscallError) -> Bool {
         var path = path
         while let parent = path.parent {
@@ -164,7 +226,7 @@ extension FilesystemMark {
 }
 
 extension FileIdentity {
-    /// Whether what has a name is this file or package, whatever its device is numbered now.
+    /// Returns whether what has a name is this file or package, whatever its device is numbered now.
     func isStill(_ name: FileName, in folder: borrowing Directory) throws(SyscallError) -> Bool {
         let status = try folder.status(of: name)
         if isStill(status.identity) { return true }
@@ -185,8 +247,8 @@ extension FileIdentity {
         }?.status.identity
     }
 
-    /// Whether another state is one of this file: by inode and birth, since whoever waited for the lease may have
-    /// written to it as soon as it had moved; by size and time too where the filesystem keeps no birth. Not by the
+    /// Returns whether another state is one of this file: by inode and birth, since whoever waited for the lease may
+    /// have written to it as soon as it had moved; by size and time too where the filesystem keeps no birth. Not by the
     /// device, since a machine that starts anew may number its devices anew.
     private func isStill(_ other: FileIdentity) -> Bool {
         guard other.file.inode == file.inode else { return false }

@@ -13,8 +13,8 @@ struct PackageComparison {
         copies = [copy]
     }
 
-    /// Whether the copy has all that is in the package, with the same content. An interruption may have removed some of the
-    /// package, and set an entry aside.
+    /// Returns whether the copy has all that is in the package, with the same content. An interruption may have removed
+    /// some of the package, and set an entry aside.
     mutating func hasAll(of package: consuming Directory) throws(SyscallError) -> Bool {
         try FolderWalk.forEach(beneath: package) { (step) throws(SyscallError) in
             if abandonment.isRequested { return false }

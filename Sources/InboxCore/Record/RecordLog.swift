@@ -23,7 +23,13 @@ struct RecordLog: FilingLog {
         try history.append(lines.bytes, isDurable: isDurable)
     }
 
+    func record(_ records: [DuplicateRecord]) throws(SyscallError) {
+        try history.append(Array(records.map(\.line).joined()), isDurable: true)
+    }
+
     func end(_ documents: [PreparedDocument]) throws(SyscallError) { try journal.end(documents.map(\.id)) }
+
+    func leave(_ documents: [PreparedDocument]) { journal.rest(documents.map(\.id)) }
 
     func keep(_ documents: [PreparedDocument]) throws(SyscallError) {
         guard journal.openMoveCount <= Self.mostKept else { return try end(documents) }

@@ -1,6 +1,7 @@
 import InboxDetection
 import InboxFiling
 import InboxLinux
+import InboxProperties
 
 /// Ends what an interruption has left in the journal, in one pass: on a worker, and while no job works on the entries that
 /// it inspects.
@@ -28,11 +29,11 @@ struct Recovery: Sendable {
         /// The documents in staging folders of other daemons that may be dead, and those that cannot return from one that no
         /// journal explains, by the roots that these are in.
         var stranded: [BytePath: Set<RecordID>] = [:]
-        /// Whether entries were ended, so that the journal can be written.
+        /// Entries were ended, so that the journal can be written.
         var hasWritten = false
-        /// Whether no staging folder of this daemon is left.
+        /// No staging folder of this daemon is left.
         var isClean = true
-        /// Whether anything in a root is named like another daemon's staging folder: its daemon may be at work.
+        /// Something in a root is named like another daemon's staging folder: its daemon may be at work.
         var hasOthers = false
         /// Where a run that is ending still has a staging folder locked, so that nothing is known of what is in it.
         var lockedStaging: BytePath?
@@ -40,6 +41,8 @@ struct Recovery: Sendable {
         var silent: Set<BytePath> = []
         /// The files whose moves were not inspected for that reason: filed anew, one might end as a twin.
         var uninspected: [FileKey] = []
+        /// The entries that it was about.
+        var inspected: Set<RecordID> = []
         /// Why nothing could be found out; nil where it could.
         var failure: SyscallError?
 
@@ -66,13 +69,14 @@ struct Recovery: Sendable {
             lockedStaging = lockedStaging ?? other.lockedStaging
             silent.formUnion(other.silent)
             uninspected += other.uninspected
+            inspected.formUnion(other.inspected)
             failure = failure ?? other.failure
         }
     }
 
     /// How recovery is wanted.
     struct Wish: Sendable {
-        /// Whether somebody has said that what is mounted now is meant.
+        /// Somebody has said that what is mounted now is meant.
         var isAccepting = false
     }
 
@@ -80,6 +84,8 @@ struct Recovery: Sendable {
     let history: History
     let staging: StagingFolders
     let detector: Detector
+    /// What is asked of documents.
+    let routing: RoutingRules
     let documents: BytePath
     let inboxes: [BytePath]
     /// The roots of destinations outside Documents.
@@ -94,7 +100,7 @@ struct Recovery: Sendable {
     /// The records of copies that this run has given their names, and could not record. Their owners may have moved these
     /// since.
     var published: [RecordID: FiledRecord] = [:]
-    /// Whether nobody waits for it any more: what takes long is left to the next start.
+    /// Nobody waits for it any more: what takes long is left to the next start.
     let abandonment: Abandonment
 
     /// The entries that it is about, which the journal had when it began.
@@ -138,6 +144,7 @@ struct Recovery: Sendable {
     /// Ends what can be ended.
     func perform() -> Findings {
         var findings = Findings()
+        findings.inspected = Set(entries.documents.keys)
         staging.begin()
         do throws(SyscallError) {
             var pass = try RecoveryPass(self)
@@ -197,24 +204,24 @@ struct RecoveryPass {
     func record(
         _ id: RecordID, from source: BytePath, to path: BytePath, _ name: FileName, wanted: FileName, size: UInt64,
         _ identity: FileIdentity?, in folder: borrowing Directory, documentType: String?,
-        members: [FileName] = []
+        facts: [String: String], rejection: String?, members: [FileName] = []
     ) -> FiledRecord {
-        let (detection, owner, attributes) = detect(name, in: folder)
-        // What a template made of its name is known by the intent alone; its properties are not read again.
+        let (detection, owner, attributes, properties) = inspect(name, in: folder, from: source, for: documentType)
+        // What a template made of its name is known by the intent alone.
         let told = ToldFacts(
-            name: wanted.bytes.elementsEqual(source.lastComponent) ? nil : wanted, origin: attributes.origin,
-            application: attributes.application)
+            name: wanted.bytes.elementsEqual(source.lastComponent) ? nil : wanted, properties: properties,
+            origin: attributes.origin, application: attributes.application)
         return FiledRecord(
             id: id, time: .now(), source: source, destination: path.appending(name),
             type: detection.type.identifier, mime: detection.mime, size: size, documentType: documentType,
             evidence: detection.evidence.rawValue, renamed: name != wanted, proof: .recovered,
             owner: owner, identity: identity, annotations: attributes.annotations,
-            incomplete: detection.incomplete, members: members, told: told)
+            facts: facts, rejection: rejection, incomplete: detection.incomplete, members: members, told: told)
     }
 
-    private func detect(
-        _ name: FileName, in folder: borrowing Directory
-    ) -> (Detection, owner: UInt32?, attributes: DocumentAttributes) {
+    private func inspect(
+        _ name: FileName, in folder: borrowing Directory, from source: BytePath, for documentType: String?
+    ) -> (Detection, owner: UInt32?, attributes: DocumentAttributes, DocumentProperties) {
         let detector = recovery.detector
         var owner: UInt32?
         do throws(SyscallError) {
@@ -223,14 +230,43 @@ struct RecoveryPass {
             switch status.kind {
             case .regular:
                 let file = try folder.file(name)
-                return (detector.detect(name, delivered: file), owner, try DocumentAttributes.read(from: file))
+                let attributes = try DocumentAttributes.read(from: file)
+                let detection = detector.detect(name, delivered: file)
+                let properties = properties(detection, status, attributes, from: source, for: documentType) { wanted in
+                    DocumentProperties.read(
+                        file, size: Int64(clamping: status.size), type: detection.type, name: name, wanted: wanted,
+                        now: .now())
+                }
+                return (detection, owner, attributes, properties)
             case .directory:
                 let attributes = try DocumentAttributes.read(from: try folder.folder(name).descriptor)
-                return (detector.detect(unopened: name, status.kind), owner, attributes)
-            case .symlink, .special: return (detector.detect(unopened: name, status.kind), owner, DocumentAttributes())
+                return found(detector.detect(unopened: name, status.kind), status, attributes)
+            case .symlink, .special:
+                return found(detector.detect(unopened: name, status.kind), status, DocumentAttributes())
             }
         } catch {
-            return (detector.detect(unreadable: name), owner, DocumentAttributes())
+            return (detector.detect(unreadable: name), owner, DocumentAttributes(), DocumentProperties())
         }
+        func found(
+            _ detection: Detection, _ status: FileStatus, _ attributes: DocumentAttributes
+        ) -> (Detection, owner: UInt32?, attributes: DocumentAttributes, DocumentProperties) {
+            let properties = properties(detection, status, attributes, from: source, for: documentType) { _ in
+                DocumentProperties()
+            }
+            return (detection, status.owner, attributes, properties)
+        }
+    }
+
+    /// What the run would have recorded that was interrupted, by what the document says now.
+    private func properties(
+        _ detection: Detection, _ status: FileStatus, _ attributes: DocumentAttributes, from source: BytePath,
+        for documentType: String?, _ read: (DocumentProperties.Names) -> DocumentProperties
+    ) -> DocumentProperties {
+        guard let name = FileName(source.lastComponent) else { return DocumentProperties() }
+        let document = RoutedDocument(
+            detection: detection, name: name, in: recovery.inboxes.first(where: source.isInside), folder: [],
+            size: status.size, modified: status.identity.modified, arrival: min(status.changed, .now()),
+            attributes: attributes)
+        return Routing.recordedProperties(of: document, for: documentType, recovery.routing, properties: read)
     }
 }

@@ -242,7 +242,8 @@ extension RecoveryPass {
         return record(
             claim.id, from: claim.source, to: claim.destination, published.name, wanted: claim.wanted,
             size: claim.copied?.source.size ?? claim.identity.size, claim.copied?.published(kind),
-            in: published.folder.directory, documentType: claim.documentType)
+            in: published.folder.directory, documentType: claim.documentType, facts: claim.facts,
+            rejection: claim.rejection)
     }
 
     /// One entry that cannot be inspected or ended must not keep all the others waiting; want of memory or descriptors

@@ -2,8 +2,8 @@ import InboxFiling
 import InboxLinux
 
 /// Moves by one rename that were interrupted. A document whose move the journal has is either still in the Inbox, where
-/// the next scan finds it, or at its destination, where its marks distinguish it from every other. It is never moved here;
-/// the files that go with it are brought to where it is.
+/// the next scan finds it, or at its destination, where its marks distinguish it from every other. It is moved here only to
+/// the files that belong to it and have moved already.
 extension RecoveryPass {
     /// Completes the history, and ends the entries of which it is known what became of their documents.
     mutating func endMoves(_ findings: inout Recovery.Findings) throws(SyscallError) {
@@ -12,37 +12,30 @@ extension RecoveryPass {
         var ended: [RecordID] = []
         var unsynced: [JournalEntry] = []
         for intent in recovery.entries.moves.values.sorted(by: { $0.id.text < $1.id.text }) {
-            var state = RecoveryState(
-                .rename, unsyncedBoot: intent.unsyncedBoot, isRecorded: recorded.contains(intent.id.text))
-            var moved: MovedDocument?
-            var members: [FileName] = []
+            let isRecorded = recorded.contains(intent.id.text)
+            var steps = RecoveryTable.steps(
+                for: RecoveryState(.rename, unsyncedBoot: intent.unsyncedBoot, isRecorded: isRecorded))
+            var found: InterruptedMove?
             // Until the next start of the machine the kernel shows its memory, not the disk.
-            if RecoveryTable.steps(for: state) == nil {
+            if steps == nil {
                 if leaveSilent(intent.source, intent.places, &findings) {
                     findings.uninspected.append(intent.identity.file)
                     continue
                 }
-                switch try InterruptedMove(intent, in: recovery, &search) {
-                case .moved(let found):
-                    (state.source, state.copy, moved) = (.gone, .marked, found)
-                    members = try InterruptedUnit.end(intent, at: found.name, in: recovery, &search)
-                case .stays:
-                    state.source = .inInbox
-                    _ = try InterruptedUnit.end(intent, at: nil, in: recovery, &search)
-                case .gone: state.source = .gone
-                case .unknown(_, isThere: true) where recovery.wish.isAccepting:
-                    state.source = .gone
-                    findings.notices.append("gave up the record of \(intent.source), which is not at its destination")
-                case .unknown(let reason, _):
-                    state.source = .away
-                    findings.open.append((intent.source, reason))
+                do throws(SyscallError) {
+                    (found, steps) = try inspect(intent, isRecorded: isRecorded, &findings)
+                } catch {
+                    // One that cannot be inspected must not keep all the others waiting for ever.
+                    if error.errno.isWantOfResources { throw error }
+                    findings.open.append((intent.source, "\(error)"))
+                    continue
                 }
             }
-            perform: for step in RecoveryTable.steps(for: state) ?? [] {
+            perform: for step in steps ?? [] {
                 switch step {
                 case .record:
-                    guard let moved else { break perform }
-                    let record = record(of: moved, members)
+                    guard let found, let moved = found.moved else { break perform }
+                    let record = record(of: moved, found.members)
                     records.append(record)
                     lines += record.line
                     guard let failure = moved.sync(&synced) else { continue }
@@ -55,7 +48,7 @@ extension RecoveryPass {
                     findings.notices.append("\(intent.source) is in the Inbox again: the disk has lost its move")
                 case .keep: unsynced.append(intent)
                 case .end: ended.append(intent.id)
-                case .wait, .clean, .putBack, .compare: break
+                case .wait, .clean, .putBack, .compare, .join: break
                 }
             }
         }
@@ -65,12 +58,25 @@ extension RecoveryPass {
         try recovery.journal.end(ended)
     }
 
+    /// Finds out where a document is, and brings it and the files that belong to it together; returns what is done then.
+    private mutating func inspect(
+        _ intent: JournalEntry, isRecorded: Bool, _ findings: inout Recovery.Findings
+    ) throws(SyscallError) -> (InterruptedMove, [RecoveryTable.Step]?) {
+        var found = try InterruptedMove(intent, in: recovery, &search)
+        if recovery.wish.isAccepting, found.accept() {
+            findings.notices.append("gave up the record of \(intent.source), which is not at its destination")
+        }
+        if let reason = found.absentReason { findings.open.append((intent.source, reason)) }
+        if RecoveryTable.steps(for: found.state(isRecorded: isRecorded)) == [.join] { try found.join() }
+        return (found, RecoveryTable.steps(for: found.state(isRecorded: isRecorded)))
+    }
+
     private func record(of moved: MovedDocument, _ members: [FileName]) -> FiledRecord {
         let intent = moved.intent
         return record(
             intent.id, from: intent.source, to: intent.destination, moved.name, wanted: intent.wanted,
             size: intent.identity.size, intent.identity, in: moved.folder.directory, documentType: intent.documentType,
-            members: members)
+            facts: intent.facts, rejection: intent.rejection, members: members)
     }
 
     /// That a document which was recorded is in the Inbox again, though nobody asked for it.

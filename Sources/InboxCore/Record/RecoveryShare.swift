@@ -69,12 +69,13 @@ struct RecoveryShare: Sendable {
         return true
     }
 
-    /// Whether an interrupted move or claim of a file is inspected. A power cut may leave a claimed file its old name too,
-    /// and the copy of one that was put back is in an Inbox.
+    /// Returns whether an interrupted move or claim of a file is inspected. A power cut may leave a claimed file its
+    /// old name too, and the copy of one that was put back is in an Inbox.
     func has(_ file: FileKey) -> Bool {
         entries.documents.values.contains { entry in
             entry.identity.file.isFile(file)
                 || (entry.undoes != nil && entry.copied?.copy.file.isFile(file) == true)
+                || entry.members.contains { $0.identity.file.isFile(file) }
         }
     }
 }

@@ -16,6 +16,8 @@ struct RecoveryTable {
         case putBack
         /// Compares contents, where nobody waits for it, and asks the table again.
         case compare
+        /// Brings a document and the files that belong to it together, and asks the table again.
+        case join
         /// Leaves the entry as it is.
         case wait
         /// Ends the entry.
@@ -54,6 +56,7 @@ struct RecoveryTable {
         Row("a recorded rename has ended",         .rename,  [.none],      .any,       .any,          [.there],   .end),
         Row("a move in doubt waits for a boot",    .rename,  [.thisBoot],  .any,       .any,          .any,       .wait),
         Row("a doubt in memory is written down",   .rename,  [.unwritten], .any,       .any,          .any,       .keep),
+        Row("a document and its files meet",       .rename,  .any,         [.apart],   .any,          .any,       .join),
         Row("a move that was lost is recorded so", .rename,  [.earlier],   [.inInbox], .any,          .any,       .recordLoss, .end),
         Row("a move that was not lost has ended",  .rename,  [.earlier],   [.gone],    .any,          .any,       .end),
         Row("a rename that did not happen ends",   .rename,  [.none],      [.inInbox], .any,          [.missing], .end),
@@ -87,8 +90,9 @@ struct RecoveryState: Hashable, Sendable {
     /// write that down.
     enum Doubt: CaseIterable { case none, thisBoot, earlier, unwritten }
 
-    /// The source: not inspected, in the Inbox, in a staging folder, in neither, or on a disk that is absent.
-    enum Source: CaseIterable { case notInspected, inInbox, staged, gone, away }
+    /// The source: not inspected, in the Inbox, apart from files that belong to it, of which some are in the Inbox and some at
+    /// the destination, in a staging folder, in neither, or on a disk that is absent.
+    enum Source: CaseIterable { case notInspected, inInbox, apart, staged, gone, away }
 
     /// The destination: has the document by its marks, has what is like it, had it by this run's own knowledge, has it not,
     /// or shows it only by a comparison of contents.

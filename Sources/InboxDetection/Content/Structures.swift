@@ -158,8 +158,38 @@ enum Structures {
         return isRanged || isNamed ? ("font/ttf", 6) : nil
     }
 
+    /// COFF: a processor, sections of which the first follows the header and has the name that linkers know.
+    private static func isLinkerObject(_ head: Bytes) -> Bool {
+        guard let machine = head.little16(at: 0), coffMachines.contains(machine), let count = head.little16(at: 2),
+            (1...4096).contains(count), head.little16(at: 16) == 0, let flags = head.little16(at: 18),
+            flags & 0x2002 == 0, let symbols = head.little32(at: 8), symbols == 0 || symbols >= 20 + 40 * count,
+            head.count >= 60
+        else { return false }
+        let name = head[20..<28]
+        var length = 0
+        while length < 8, name[length] != 0 { length += 1 }
+        return (name[0] == UInt8(ascii: ".") || name[0] == UInt8(ascii: "/")) && length > 1
+            && (0..<length).allSatisfy { (0x21..<0x7F).contains(name[$0]) }
+            && (length..<8).allSatisfy { name[$0] == 0 }
+    }
+
+    /// x86, ARM, Thumb, Itanium, x86-64, ARM64, RISC-V of both widths.
+    private static let coffMachines: [Int] = [0x14C, 0x1C0, 0x1C4, 0x200, 0x8664, 0xAA64, 0x5032, 0x5064]
+
+    /// Printer font metrics: version 1.0, the file's size, a copyright of 60 bytes, and a font that a device has.
+    private static func isPrinterMetrics(_ head: Bytes) -> Bool {
+        guard head.little16(at: 0) == 0x100, let size = head.little32(at: 2), size >= 147,
+            let kind = head.little16(at: 66), kind & 0xFFFE == 0x80, let points = head.little16(at: 68),
+            (1...1000).contains(points)
+        else { return false }
+        // The extension that printers need follows the header at once, and has 30 bytes.
+        return head.little16(at: 117) == 30
+    }
+
     private static func program(_ head: Bytes) -> (String, Int)? {
         if let mime = font(head) { return mime }
+        if isLinkerObject(head) { return ("application/x-object", 8) }
+        if isPrinterMetrics(head) { return ("application/x-font-printer-metric", 8) }
         if head.big32(at: 0) == 0xCAFE_BABE, let word = head.big32(at: 4) {
             // A class file's version begins at 45; a universal binary has as many parts as there are processors.
             return word & 0xFFFF >= 43 ? ("application/x-java", 6) : ("application/x-mach-binary", 6)

@@ -18,13 +18,13 @@ struct ZipNames {
 
     var hasFixedPages: Bool { has(.fixedPages) }
 
-    /// Whether no entry is a part of a document of Office, OpenDocument, EPUB or iWork.
+    /// Whether no entry is a part of a document of Office, OpenDocument, EPUB or iWork. A list of parts alone is none.
     var hasNoDocument: Bool {
         marks & Self.documents == 0
     }
 
     private static let documents = [
-        Mark.contentTypes, .relations, .word, .excel, .excelBinary, .powerPoint, .visio, .fixedPages, .iwork,
+        Mark.word, .excel, .excelBinary, .powerPoint, .visio, .fixedPages, .iwork,
         .manifestXML, .pagesXML, .numbersXML, .keynoteXML,
     ].reduce(UInt64(0)) { $0 | 1 << UInt64($1.rawValue) }
 

@@ -8,6 +8,8 @@ package struct Delivery: Sendable {
     package var name: FileName
     /// Keys and values that become the extended attributes `user.inboxd.KEY`.
     package var annotations: [String: String] = [:]
+    /// The application that it comes from; nil where nobody says.
+    package var application: String?
     /// What it is where its content does not say that; nil where its name has to do.
     package var type: UTType?
     /// Whom the document is to belong to; nil for this process's user. Where the kernel does not allow it, it stays.
@@ -116,15 +118,18 @@ package struct Delivery: Sendable {
 
     /// The attributes that the delivery itself writes.
     private var attributeNames: Set<AttributeName> {
-        let own = annotations.keys.compactMap { AttributeName(Annotations.prefix + $0) }
-        return Set(own + [DeliveredType.attribute].compactMap { $0 })
+        let own =
+            annotations.keys.map { Annotations.prefix + $0 } + (application == nil ? [] : [DocumentAttributes.creator])
+        return Set(own.compactMap { AttributeName($0) } + [DeliveredType.attribute].compactMap { $0 })
     }
 
     /// Gives a file the annotations and the type.
     func annotate(_ file: borrowing FileDescriptor) throws(DeliveryError) {
         try Self.call { [type] () throws(SyscallError) in try DeliveredType.write(type, to: file) }
-        for (key, value) in annotations.sorted(by: { $0.key < $1.key }) {
-            guard let name = AttributeName(Annotations.prefix + key) else { throw .annotation(key) }
+        var notes = annotations.sorted { $0.key < $1.key }.map { ($0.key, Annotations.prefix + $0.key, $0.value) }
+        if let application { notes.append((DocumentAttributes.creator, DocumentAttributes.creator, application)) }
+        for (key, attribute, value) in notes {
+            guard let name = AttributeName(attribute) else { throw .annotation(key) }
             do throws(SyscallError) {
                 try file.setAttribute(name, to: Array(value.utf8))
             } catch  where error.errno.isTooLargeAttribute {

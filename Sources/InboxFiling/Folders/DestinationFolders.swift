@@ -36,7 +36,7 @@ package final class ReachedFolder: Sendable {
     package let restrictions: FolderRestrictions
     /// The folders on the way to it from its root, itself included.
     package let way: [OpenFolder]
-    /// Whether a link leads to it, so that it lies elsewhere than its path says.
+    /// A link leads to it, so that it lies elsewhere than its path says.
     let isLinked: Bool
 
     init(
@@ -64,7 +64,7 @@ package final class DestinationFolders {
     private let making: FolderMaking
     /// The folders of the Inboxes, none of which is entered.
     private let inboxFolders: Set<FileKey>
-    /// Whether nothing is touched on a mount of a server or a program, which may keep the whole batch waiting.
+    /// Nothing is touched on a mount of a server or a program, which may keep the whole batch waiting.
     var isLocal = false
     private var reached: [Key: ReachedFolder] = [:]
     /// The one that was reached last: most documents of a batch go to one folder.
@@ -76,6 +76,11 @@ package final class DestinationFolders {
 
     /// How many are open.
     var count: Int { reached.count }
+
+    /// The root that a path lies in; nil where it lies in none.
+    func root(around path: BytePath) -> BytePath? {
+        ([root.path] + root.outer.keys).filter(path.isInside).max { $0.bytes.count < $1.bytes.count }
+    }
 
     /// Nothing opened yet.
     package init(_ root: DestinationRoot, making: FolderMaking = FolderMaking(), inboxFolders: Set<FileKey> = []) {
@@ -92,8 +97,10 @@ package final class DestinationFolders {
     ///   - path: the root; nil for Documents.
     ///   - mayMake: whether a missing folder is created; else it is a failure.
     ///   - owner: the document's, for which no folder is created where it may not enter; nil where that does not matter.
+    ///   - modes: those of the folders that these stand for, by their places among the names.
     package func reach(
-        _ names: [FileName], from path: BytePath? = nil, mayMake: Bool = true, for owner: UInt32? = nil
+        _ names: [FileName], from path: BytePath? = nil, mayMake: Bool = true, for owner: UInt32? = nil,
+        allowing modes: [Int: UInt32] = [:]
     ) throws(DestinationError) -> ReachedFolder {
         let key = Key(root: path ?? root.path, names: names)
         if let last, last.key == key { return last.folder }
@@ -104,10 +111,12 @@ package final class DestinationFolders {
         let root = try root(at: key.root)
         let found: ReachedFolder
         if let last = names.last {
-            let parent = try reach(names.dropLast(), from: key.root, mayMake: mayMake, for: owner)
+            let parent = try reach(
+                names.dropLast(), from: key.root, mayMake: mayMake, for: owner, allowing: modes)
             let denying = owner.flatMap(parent.restrictions.denying)
             do throws(DestinationError) {
-                found = try enter(last, in: parent, of: root, mayMake: mayMake && denying == nil)
+                found = try enter(
+                    last, in: parent, of: root, mayMake: mayMake && denying == nil, allowing: modes[names.count - 1])
             } catch {
                 if mayMake, let denying, case .missing = error { throw .denied(denying) }
                 throw error
@@ -121,6 +130,13 @@ package final class DestinationFolders {
         return found
     }
 
+    /// The root that a path lies beneath, or is, and the names that lead there; nil where it is elsewhere.
+    func place(of path: BytePath) -> (root: BytePath, names: [FileName])? {
+        ([root.path] + root.outer.keys).filter { path == $0 || path.isInside($0) }
+            .max { $0.names.count < $1.names.count }
+            .map { ($0, Array(path.names.dropFirst($0.names.count))) }
+    }
+
     private func root(at path: BytePath) throws(DestinationError) -> DestinationRoot {
         if path == root.path { return root }
         if let outer = root.outer[path] { return outer }
@@ -128,14 +144,16 @@ package final class DestinationFolders {
     }
 
     private func enter(
-        _ name: FileName, in parent: ReachedFolder, of root: DestinationRoot, mayMake: Bool
+        _ name: FileName, in parent: ReachedFolder, of root: DestinationRoot, mayMake: Bool, allowing mode: UInt32?
     ) throws(DestinationError) -> ReachedFolder {
         let wanted = parent.path.appending(name)
         if root.known.closed.contains(wanted) { throw .denied(wanted) }
         if root.known.silent.contains(wanted) { throw .unreachable(.silent(wanted)) }
         if isLocal, root.known.foreign.contains(wanted) { throw .foreign }
         let opening: Opening
-        do throws(FolderMakingError) { opening = try openOrMake(name, in: parent, of: root, mayMake: mayMake) } catch {
+        do throws(FolderMakingError) {
+            opening = try openOrMake(name, in: parent, of: root, mayMake: mayMake, allowing: mode)
+        } catch {
             switch error {
             // A folder that there was no room for does not exist.
             case .folder(let error): throw .failed(error.errno.isObstruction ? parent.path : wanted, error)
@@ -212,7 +230,7 @@ package final class DestinationFolders {
 
     /// Opens the folder of this name, or of the first number that is a folder or free.
     private func openOrMake(
-        _ name: FileName, in around: ReachedFolder, of root: DestinationRoot, mayMake: Bool
+        _ name: FileName, in around: ReachedFolder, of root: DestinationRoot, mayMake: Bool, allowing mode: UInt32?
     ) throws(FolderMakingError) -> Opening {
         let row = NumberedName(name)
         var number = 0
@@ -222,7 +240,7 @@ package final class DestinationFolders {
             case .nothing:
                 guard mayMake else { return .missing }
                 do throws(FolderMakingError) {
-                    try making.make(candidate, in: around.folder.directory, at: around.path)
+                    try making.make(candidate, in: around.folder.directory, at: around.path, allowing: mode)
                     made.append(around.folder)
                 } catch {
                     // Some filesystems say of a name that they cannot hold that it does not exist.

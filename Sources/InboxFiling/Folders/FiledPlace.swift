@@ -22,7 +22,7 @@ package struct FiledPlace: Sendable {
         self.remembered = remembered
     }
 
-    /// Whether it is known which folders lead there, so that what is missing where they still do is gone.
+    /// It is known which folders lead there, so that what is missing where they still do is gone.
     package var isKnown: Bool { root != nil || !remembered.isEmpty }
 
     /// Opens the folder that the document is in; nil where it is no longer there. It waits for the disk.
@@ -50,8 +50,8 @@ package struct FiledPlace: Sendable {
         return nil
     }
 
-    /// Whether a folder is missing with its disk: then what is around it lies on another filesystem. Where it was removed
-    /// from its disk, so was all that was in it.
+    /// Returns whether a folder is missing with its disk: then what is around it lies on another filesystem. Where it
+    /// was removed from its disk, so was all that was in it.
     private static func obstacle(at path: BytePath, _ past: RememberedRoot) -> Obstacle? {
         var around = path.parent
         while let folder = around {

@@ -16,15 +16,26 @@ package struct FolderMaking: Sendable {
         self.journal = journal
     }
 
+    /// Creates a folder with the owner, group and mode of the one around it: see ``make(_:in:at:allowing:)``.
+    package func make(_ name: FileName, in parent: borrowing Directory, at path: BytePath) throws(FolderMakingError) {
+        try make(name, in: parent, at: path, allowing: nil)
+    }
+
     /// Creates a folder with the owner, group and mode of the one around it, as far as that is permitted.
     ///
     /// EEXIST where the name is taken. A process that may not give the folder away keeps it: that is no error.
-    /// - Parameter path: the path of the folder around it.
-    package func make(_ name: FileName, in parent: borrowing Directory, at path: BytePath) throws(FolderMakingError) {
+    /// - Parameters:
+    ///   - path: the path of the folder around it.
+    ///   - allowed: the mode of the folder that it stands for, than which it is not wider open to others; nil for none.
+    package func make(
+        _ name: FileName, in parent: borrowing Directory, at path: BytePath, allowing allowed: UInt32?
+    ) throws(FolderMakingError) {
         let model: FileStatus
         do throws(SyscallError) { model = try parent.status() } catch { throw .folder(error) }
-        let isFinished = Self.isFinished(model)
-        let entry = isFinished ? nil : journal.map { FolderEntry(id: $0.nextID(), parent: path, name: name) }
+        let isFinished = Self.isFinished(model, allowing: allowed)
+        let entry =
+            isFinished
+            ? nil : journal.map { FolderEntry(id: $0.nextID(), parent: path, name: name, allowed: allowed) }
         if let entry { try FolderMakingError.ofJournal(try journal?.note(entry)) }
         do throws(SyscallError) { try parent.makeFolder(name, mode: isFinished ? Self.closed : Self.unfinished) } catch
         {
@@ -42,7 +53,7 @@ package struct FolderMaking: Sendable {
         var made: FileKey?
         do throws(SyscallError) {
             // After it is given away, its owner no longer shows that it is the daemon's.
-            try Self.finish(name, in: parent, like: model, createdAfter: model.changed) { key in
+            try Self.finish(name, in: parent, like: model, allowing: allowed, createdAfter: model.changed) { key in
                 made = key
                 guard var entry, key.birth != nil else { return }
                 entry.created = key
@@ -105,11 +116,13 @@ package struct FolderMaking: Sendable {
         }
     }
 
-    /// Whether nothing is left to be done for an entry: the folder was finished, or is not one of the daemon's own.
+    /// Returns whether nothing is left to be done for an entry: the folder was finished, or is not one of the daemon's
+    /// own.
     private static func isSettled(_ entry: FolderEntry) -> Bool {
         do throws(SyscallError) {
             let parent = try Directory.open(path: entry.parent)
-            try finish(entry.name, in: parent, like: try parent.status(), known: entry.created)
+            try finish(
+                entry.name, in: parent, like: try parent.status(), allowing: entry.allowed, known: entry.created)
             return true
         } catch {
             return error.errno.isAbsent
@@ -123,21 +136,28 @@ package struct FolderMaking: Sendable {
     /// The mode of one that has yet to get its own.
     private static let unfinished = sticky | closed
 
-    /// Whether a folder looks like this one as soon as it is created.
-    private static func isFinished(_ model: FileStatus) -> Bool {
-        model.owner == Process.user && model.group == Process.group && model.permissions == closed
+    /// Returns whether a folder looks like this one as soon as it is created.
+    private static func isFinished(_ model: FileStatus, allowing allowed: UInt32?) -> Bool {
+        model.owner == Process.user && model.group == Process.group && mode(like: model, allowing: allowed) == closed
+    }
+
+    /// The mode of the folder around it, less what another folder does not allow to the group and to others. What its owner
+    /// may is left: who is not root could file nothing into it otherwise.
+    private static func mode(like model: FileStatus, allowing allowed: UInt32?) -> UInt32 {
+        model.permissions & (allowed.map { $0 | ~0o077 } ?? ~0)
     }
 
     /// Gives a folder its owner and mode, if it is one that this process has just created there; else leaves it alone.
     /// - Parameters:
     ///   - model: the folder around it.
+    ///   - allowed: the mode of the folder that it stands for; nil for none.
     ///   - createdAfter: the last change of the folder around it before the folder was created; nil where that is not
     ///     known any more.
     ///   - known: which folder an interrupted run has shown to be its own; that one may have its owner already.
     ///   - note: called with the folder before it is given away.
     static func finish(
-        _ name: FileName, in parent: borrowing Directory, like model: FileStatus, createdAfter: Timestamp? = nil,
-        known: FileKey? = nil, note: (FileKey) -> Void = { _ in }
+        _ name: FileName, in parent: borrowing Directory, like model: FileStatus, allowing allowed: UInt32? = nil,
+        createdAfter: Timestamp? = nil, known: FileKey? = nil, note: (FileKey) -> Void = { _ in }
     ) throws(SyscallError) {
         let folder = try parent.folder(name)
         let now = try folder.status()
@@ -162,15 +182,14 @@ package struct FolderMaking: Sendable {
             }
         }
         // The set-group-ID bit is inherited from the folder around it or set here, and chown(2) may clear it.
-        if try folder.status().permissions != model.permissions {
-            try folder.descriptor.changePermissions(model.permissions)
-        }
+        let mode = mode(like: model, allowing: allowed)
+        if try folder.status().permissions != mode { try folder.descriptor.changePermissions(mode) }
     }
 }
 
 extension FileStatus {
-    /// Whether a file in a folder is not older than a change of that folder. Both times are of the same clock, which may be
-    /// a server's.
+    /// Returns whether a file in a folder is not older than a change of that folder. Both times are of the same clock,
+    /// which may be a server's.
     func isBorn(after change: Timestamp, in parent: borrowing Directory) throws(SyscallError) -> Bool {
         guard let birth = identity.file.birth, birth < change else { return true }
         // The creation changed the folder too: a change time that is smaller now means that the clock was set back.

@@ -32,7 +32,7 @@ package struct CopiedEntries: Hashable, Sendable {
         digests.insert(entry.digest)
     }
 
-    /// Whether a file or link was copied as it is now.
+    /// Returns whether a file or link was copied as it is now.
     /// - Parameter isSetAside: whether its removal has renamed it, which changes its change time, and nothing else of it.
     func has(_ status: FileStatus, isSetAside: Bool = false) -> Bool {
         let digest = Self.digest(of: status)
@@ -40,7 +40,7 @@ package struct CopiedEntries: Hashable, Sendable {
         return entries.contains(Entry(digest: digest, changed: Self.number(status.changed)))
     }
 
-    /// Whether a folder was copied, whatever is in it now.
+    /// Returns whether a folder was copied, whatever is in it now.
     func hasFolder(_ status: FileStatus) -> Bool { digests.contains(Self.digest(of: status)) }
 
     /// FNV-1a of the inode number and the birth time; for anything but a folder, of the size and modification time too.

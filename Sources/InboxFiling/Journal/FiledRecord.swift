@@ -9,6 +9,8 @@ package struct FiledRecord: Sendable, WrittenLine {
         case lease
         /// No lease could be had: a longer quiet time replaced it.
         case quietTime = "quiet-time"
+        /// Its marker was there; where a lease is available, one was held while the name moved.
+        case marker
         /// There is nothing to be written: a symbolic link.
         case none
         /// The daemon was interrupted after the name had moved; the record was made at the next start.
@@ -30,6 +32,8 @@ package struct FiledRecord: Sendable, WrittenLine {
         let owner: UInt32?
         let identity: FileIdentity?
         let annotations: [String: String]
+        let facts: [String: String]
+        let rejection: String?
         let incomplete: String?
         let members: [FileName]
         let told: ToldFacts
@@ -50,14 +54,15 @@ package struct FiledRecord: Sendable, WrittenLine {
         id: RecordID, time: Timestamp, source: BytePath, destination: BytePath, type: String, mime: String?,
         size: UInt64, documentType: String? = nil, evidence: String, renamed: Bool, proof: Proof,
         owner: UInt32? = nil, identity: FileIdentity? = nil, annotations: [String: String] = [:],
-        incomplete: String? = nil, members: [FileName] = [], told: ToldFacts = ToldFacts()
+        facts: [String: String] = [:], rejection: String? = nil, incomplete: String? = nil, members: [FileName] = [],
+        told: ToldFacts = ToldFacts()
     ) {
         shared = Shared(
             Facts(
                 id: id, time: time, source: source, destination: destination, type: type, mime: mime, size: size,
                 documentType: documentType, evidence: evidence, renamed: renamed, proof: proof, owner: owner,
-                identity: identity, annotations: annotations, incomplete: incomplete, members: members,
-                told: told))
+                identity: identity, annotations: annotations, facts: facts,
+                rejection: rejection, incomplete: incomplete, members: members, told: told))
     }
 
     /// Appends the line of the history to others.
@@ -65,7 +70,7 @@ package struct FiledRecord: Sendable, WrittenLine {
         var line = JSONLine(after: &lines)
         line.add("id", id)
         line.add("time", time)
-        line.add("event", "filed")
+        line.add("event", isRejected ? "rejected" : "filed")
         line.addDocument(from: source, to: destination, type: type, mime: mime, size: size)
         line.add("documentType", documentType)
         line.add("evidence", evidence)
@@ -73,6 +78,8 @@ package struct FiledRecord: Sendable, WrittenLine {
         line.add("proof", proof.rawValue)
         for (key, value) in told.members { line.add(key, value) }
         if !annotations.isEmpty { line.add("annotations", annotations) }
+        if !facts.isEmpty { line.add("facts", facts) }
+        if let rejection { line.add("detail", rejection) }
         if let incomplete { line.add("incomplete", incomplete) }
         if !members.isEmpty { line.add("members", members.map(\.escapedText)) }
         if let owner { line.add("owner", owner) }
@@ -109,7 +116,7 @@ extension FiledRecord {
     /// What the type was concluded from.
     package var evidence: String { shared.facts.evidence }
 
-    /// Whether a number was added to its name.
+    /// A number was added to its name.
     package var renamed: Bool { shared.facts.renamed }
 
     /// What showed that it was complete.
@@ -132,4 +139,13 @@ extension FiledRecord {
 
     /// Its annotations, by key.
     package var annotations: [String: String] { shared.facts.annotations }
+
+    /// What its checks have said of it, by key.
+    package var facts: [String: String] { shared.facts.facts }
+
+    /// Why its check has rejected it, in words; nil for a document that was filed.
+    package var rejection: String? { shared.facts.rejection }
+
+    /// It is no document that was filed, but one that its check has rejected, in the folder for those.
+    package var isRejected: Bool { shared.facts.rejection != nil }
 }

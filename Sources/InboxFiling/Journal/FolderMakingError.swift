@@ -14,12 +14,12 @@ package enum FolderMakingError: Error {
         }
     }
 
-    /// Whether the name is taken.
+    /// The name is taken.
     var isTaken: Bool {
         if case .folder(let failure) = self { failure.errno == .exists } else { false }
     }
 
-    /// Whether the folder to make it in has gone, or so it seems.
+    /// The folder to make it in has gone, or so it seems.
     var isAbsent: Bool {
         if case .folder(let failure) = self { failure.errno == .noEntry } else { false }
     }

@@ -14,7 +14,7 @@ package final class Journal: Sendable {
         var size: Int64
         /// The length from which on the file is replaced.
         var full: Int64
-        /// Whether the disk may still have the file that this one has replaced.
+        /// The disk may still have the file that this one has replaced.
         var isNameUnsynced = false
         /// How many syncs have failed, and the last failure.
         var failures = (count: 0, last: SyscallError?.none)
@@ -26,10 +26,21 @@ package final class Journal: Sendable {
         var resting: JournalEntries
         /// The entries of jobs that are under way.
         var active = JournalEntries()
+        /// The entries that have ended but for the markers of their documents, which are to be removed.
+        var spent: [RecordID: JournalEntry] = [:]
         /// Claims of this daemon that the file has lost, by the roots whose staging folders have notes of them.
         var noted: [BytePath: [RecordID: JournalEntry]] = [:]
 
-        var isEmpty: Bool { resting.isEmpty && active.isEmpty }
+        var isEmpty: Bool { resting.isEmpty && active.isEmpty && spent.isEmpty }
+
+        /// Ends an entry. Returns whether nothing is left of it.
+        mutating func end(_ id: RecordID) -> Bool {
+            guard case .document(let entry)? = active.remove(id) ?? resting.remove(id), entry.marker != nil else {
+                return true
+            }
+            spent[id] = entry
+            return false
+        }
     }
 
     /// Bytes. What follows in a longer file was never written by a daemon, and is not read.
@@ -71,7 +82,7 @@ package final class Journal: Sendable {
         self.open = Mutex(Open(resting: open))
     }
 
-    /// Whether the file still has its name; assumed while somebody writes to it, for whom nobody waits.
+    /// The file still has its name; assumed while somebody writes to it, for whom nobody waits.
     var isInPlace: Bool {
         written.withLockIfAvailable { folder.has($0.file, at: Self.name) } ?? true
     }
@@ -89,14 +100,14 @@ package final class Journal: Sendable {
         }
     }
 
-    /// Whether an entry has not ended.
+    /// Returns whether an entry has not ended.
     package func isOpen(_ id: RecordID) -> Bool {
         open.withLock { open in
             [open.resting, open.active].contains { $0.documents[id] != nil }
         }
     }
 
-    /// Whether an entry of a document that was at this path in an Inbox has not ended.
+    /// Returns whether an entry of a document that was at this path in an Inbox has not ended.
     package func isOpen(at source: BytePath) -> Bool {
         open.withLock { open in
             [open.resting, open.active].contains { $0.documents.values.contains { $0.source == source } }
@@ -179,14 +190,33 @@ package final class Journal: Sendable {
         }
     }
 
-    /// These entries have ended. No sync: ended once more at the next start, they find nothing to do.
-    package func end(_ ids: [RecordID]) throws(SyscallError) {
+    /// The entries that have ended but for the markers of their documents.
+    package var spent: [JournalEntry] { open.withLock { Array($0.spent.values) } }
+
+    /// Whether there are such entries.
+    package var hasSpent: Bool { open.withLock { !$0.spent.isEmpty } }
+
+    /// Nothing is to be done any more with the markers of these entries.
+    package func endSpent(_ ids: [RecordID]) throws(SyscallError) {
+        try end(ids) { open, id in
+            open.spent[id] = nil
+            return true
+        }
+    }
+
+    /// These entries have ended, but for the markers of their documents. No sync: ended once more at the next start, they
+    /// find nothing to do.
+    package func end(_ ids: [RecordID]) throws(SyscallError) { try end(ids) { $0.end($1) } }
+
+    private func end(_ ids: [RecordID], _ remove: (inout Open, RecordID) -> Bool) throws(SyscallError) {
         guard !ids.isEmpty else { return }
         try written.withLock { (written) throws(SyscallError) in
+            var ids = ids
             let isEmpty = open.withLock { open in
-                for id in ids where open.active.remove(id) == nil { open.resting.remove(id) }
+                ids = ids.filter { remove(&open, $0) }
                 return open.isEmpty
             }
+            if ids.isEmpty { return }
             if isEmpty {
                 try written.file.descriptor.truncate(to: 0)
                 written.size = 0
@@ -202,10 +232,15 @@ package final class Journal: Sendable {
     /// A document is filed again, under another id: the move that an earlier run has left open is found no more, nor is a
     /// claim that did not come to its rename.
     package func endMoves(of file: FileKey) throws(SyscallError) {
-        try end(
-            open.withLock { open in
-                open.resting.documents.values.filter { $0.copied == nil && $0.identity.file.isFile(file) }.map(\.id)
-            })
+        let ids = open.withLock { open in
+            let found = open.resting.documents.values.filter { $0.copied == nil && $0.identity.file.isFile(file) }
+            return found.map(\.id)
+        }
+        // What has released it releases the next one.
+        try end(ids) { open, id in
+            open.resting.remove(id)
+            return true
+        }
     }
 
     private func append(
@@ -262,7 +297,9 @@ package final class Journal: Sendable {
     private func replace(_ written: inout Written) throws(SyscallError) {
         let next = OpenFile(try folder.directory.appendingFile(Self.nextName))
         try next.descriptor.truncate(to: 0)
-        let lines = open.withLock { $0.resting.lines + $0.active.lines }
+        let lines = open.withLock { open in
+            open.resting.lines + open.active.lines + Array(open.spent.values.map(\.line).joined())
+        }
         try next.descriptor.write(lines)
         try next.descriptor.syncData()
         try folder.directory.replace(Self.name, by: Self.nextName)
@@ -281,15 +318,15 @@ extension JournalEntries {
 }
 
 extension FileIdentity {
-    /// Whether both are of one file, unchanged. Not by the device, since a machine that starts anew may number its devices
-    /// anew.
+    /// Returns whether both are of one file, unchanged. Not by the device, since a machine that starts anew may number
+    /// its devices anew.
     package func isSame(_ other: FileIdentity) -> Bool {
         file.isFile(other.file) && size == other.size && modified == other.modified
     }
 }
 
 extension FileKey {
-    /// Whether both are keys of one file, whatever its device is numbered.
+    /// Returns whether both are keys of one file, whatever its device is numbered.
     package func isFile(_ other: FileKey) -> Bool { inode == other.inode && birth == other.birth }
 }
 

@@ -10,7 +10,7 @@ package struct JournalEntries: Sendable {
     /// None.
     package init() {}
 
-    /// Whether there is none.
+    /// There are no entries.
     package var isEmpty: Bool { documents.isEmpty && folders.isEmpty }
 
     /// The documents that are moved by one rename.

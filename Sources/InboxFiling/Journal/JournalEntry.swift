@@ -22,6 +22,10 @@ package struct JournalEntry: Hashable, Sendable, WrittenLine {
     package let mark: HistoryMark?
     /// The name of the document type; nil where none accepted it.
     package let documentType: String?
+    /// Why a check has rejected the document, which goes to the folder for such; nil for one that is filed.
+    package internal(set) var rejection: String?
+    /// What checks have said of the document, by key.
+    package internal(set) var facts: [String: String] = [:]
     /// The claim of a document that is more than renamed; nil for a rename.
     package internal(set) var claim: ClaimPlaces?
     /// The name under which a copy is made, where its filesystem can give it none afterwards.
@@ -36,6 +40,10 @@ package struct JournalEntry: Hashable, Sendable, WrittenLine {
     package var copied: Copied?
     /// The files that go with a document that is renamed.
     package var members: [UnitMember] = []
+    /// The marker that has released the document, which is removed once that is recorded.
+    package var marker: UnitMember?
+    /// The number of the arrival that it is in this run, where a marker has released it; never written down.
+    package var arrival: UInt64?
     /// The boot in which the name at the destination could not be brought to the disk; nil where it could.
     package var unsyncedBoot: String?
 
@@ -125,9 +133,10 @@ extension JournalEntry {
             line.add("historySize", mark.size)
         }
         if let documentType { line.add("documentType", documentType) }
-        if !members.isEmpty {
-            line.add("members", members.map { ([$0.name.escapedText] + $0.identity.numbers).joined(separator: "/") })
-        }
+        if let rejection { line.add("rejection", rejection) }
+        if !facts.isEmpty { line.add("facts", facts) }
+        if !members.isEmpty { line.add("members", members.map(Self.text)) }
+        if let marker { line.add("marker", Self.text(of: marker)) }
         if let unsyncedBoot { line.add("unsyncedBoot", unsyncedBoot) }
         line.finish(into: &lines)
     }
@@ -166,6 +175,10 @@ extension JournalEntry {
         }
     }
 
+    private static func text(of member: UnitMember) -> String {
+        ([member.name.escapedText] + member.identity.numbers).joined(separator: "/")
+    }
+
     /// Returns what a text stands for: a name, which has no slash, and the marks of the file.
     private static func member(_ text: String) -> UnitMember? {
         let parts = text.split(separator: "/").map(String.init)
@@ -192,8 +205,11 @@ extension JournalEntry {
         filesystem = FilesystemMark(device: device, identifier: members.filesystem)
         mark = members.mark
         documentType = members.documentType
+        rejection = members.rejection
+        facts = members.facts ?? [:]
         unsyncedBoot = members.unsyncedBoot
         self.members = (members.members ?? []).compactMap(Self.member)
+        marker = members.marker.flatMap(Self.member)
         guard members.move == nil else { return }
         guard let claim = ClaimPlaces(members) else { return nil }
         self.claim = claim

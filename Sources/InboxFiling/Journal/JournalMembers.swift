@@ -12,15 +12,19 @@ struct JournalMembers: Decodable {
     let recorded, seal: [String]?
     /// Of a move: the files that go with the document.
     let members: [String]?
+    /// Of a document: the marker that has released it.
+    let marker: String?
     let state: String?
-    let source, inbox, destination, name, directName, stagingName, documentType: String?
+    let source, inbox, destination, name, directName, stagingName, documentType, rejection: String?
     let staging, making, parent: String?
     let device, inode, size, stagingDevice, historyFile: UInt64?
     let filesystem, stagingFilesystem, unsyncedBoot, undoes, entries: String?
     let birthSeconds, modifiedSeconds, historySize: Int64?
-    let birthNanoseconds, modifiedNanoseconds, links: UInt32?
+    let birthNanoseconds, modifiedNanoseconds, links, allowed: UInt32?
     let identity, made, copy, claimed, claimedChanged: [String]?
     let discards: Bool?
+    /// What checks have said of the document.
+    let facts: [String: String]?
 
     /// The members of a line; nil for one that cannot be read: it was torn before what it announces was begun.
     init?(line: some Sequence<UInt8>) {

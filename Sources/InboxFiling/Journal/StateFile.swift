@@ -25,7 +25,7 @@ package enum StateFileError: Error, CustomStringConvertible {
 }
 
 extension OpenFolder {
-    /// Whether an open file has this name here; assumed where the resources are missing to find out.
+    /// Returns whether an open file has this name here; assumed where the resources are missing to find out.
     func has(_ file: OpenFile, at name: FileName) -> Bool {
         do throws(SyscallError) {
             let named = try directory.status(of: name)

@@ -157,6 +157,6 @@ package final class StateFolder {
 }
 
 extension FileStatus {
-    /// Whether the group or everybody may write; with an access list its mask is the group's, acl(5).
+    /// The group or everybody may write; with an access list its mask is the group's, acl(5).
     fileprivate var isWritableByOthers: Bool { permissions & 0o022 != 0 }
 }

@@ -11,6 +11,8 @@ package struct ToldFacts: Sendable, Hashable {
     package var origin: String?
     /// The application that made it or delivered it; nil where none is known.
     package var application: String?
+    /// The SHA-256 of its content when it was filed, where its handler may change that; else nil.
+    package var sum: [UInt8]?
 
     /// Facts of these values.
     package init(
@@ -32,7 +34,7 @@ package struct ToldFacts: Sendable, Hashable {
             ("name", nameText),
             ("date", properties.date?.text), ("dateFrom", properties.dateSource?.rawValue),
             ("title", properties.title), ("author", properties.author), ("origin", origin),
-            ("application", application),
+            ("application", application), ("sha256", sum.map { SHA256.text(of: $0) }),
         ].compactMap { (key: StaticString, value: String?) in value.map { (key, $0) } }
     }
 }

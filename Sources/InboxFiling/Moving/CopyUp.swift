@@ -3,7 +3,7 @@ import InboxLinux
 /// An overlay copies a file of its lower layer up when it is renamed or opened for writing: by device, inode and birth
 /// it is another file from then on, with the size and the modification time that it had.
 package enum CopyUp {
-    /// Whether what has a name is the known file, or what an overlay has made of it: the descriptor by which it
+    /// Returns whether what has a name is the known file, or what an overlay has made of it: the descriptor by which it
     /// was opened before shows that.
     package static func isSame(
         _ found: FileIdentity, as known: FileIdentity, _ descriptor: borrowing FileDescriptor
@@ -14,7 +14,7 @@ package enum CopyUp {
         return try descriptor.status().identity == found
     }
 
-    /// Whether what has a name may be what an overlay has made of a file that is not open any more: for a name
+    /// Returns whether what has a name may be what an overlay has made of a file that is not open any more: for a name
     /// that nobody but the daemon gives, or a file that is younger than the daemon's wish to move it.
     package static func mayBe(
         _ found: FileIdentity, _ known: FileIdentity, in folder: borrowing Directory

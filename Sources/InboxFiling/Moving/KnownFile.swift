@@ -9,7 +9,8 @@ struct KnownFile {
     /// The open folder; nil where this is no folder.
     let folder: OpenFolder?
 
-    /// Whether the file or folder that was found after a rename is this one, whatever number the filesystem gives it now.
+    /// Returns whether the file or folder that was found after a rename is this one, whatever number the filesystem
+    /// gives it now.
     func isSame(as found: FileIdentity) throws(SyscallError) -> Bool {
         if found.file == status.identity.file { return true }
         // Some servers of FUSE number a folder by its path: the open descriptor shows its new number.

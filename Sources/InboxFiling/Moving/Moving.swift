@@ -10,14 +10,12 @@ package enum Moving {
         _ name: FileName, _ known: KnownFile, from folder: OpenFolder, to target: OpenFolder, as wanted: FileName,
         _ names: inout FreeNames
     ) throws(SyscallError) -> RenameOutcome {
-        let taken = try names.make(wanted, in: target) { (candidate) throws(SyscallError) in
-            try folder.directory.rename(name, to: target.directory, as: candidate)
-        }
-        guard let taken else { return .noName }
+        guard let taken = try rename(name, from: folder, to: target, as: wanted, &names) else { return .noName }
         let isSame = isSame(taken.name, as: known, in: target)
         if isSame != true {
             do throws(SyscallError) {
-                if try takeBack(taken.name, from: target, to: folder, as: name) { return .replaced }
+                var former = FreeNames()
+                if try rename(taken.name, from: target, to: folder, as: name, &former) != nil { return .replaced }
             } catch {
                 guard isSame == nil else { throw error }
             }
@@ -25,6 +23,15 @@ package enum Moving {
         }
         // What has to stay, and may be what was known, is recorded.
         return .moved(taken.name, number: taken.number)
+    }
+
+    /// Renames `name` to the first free name of its row, whatever it is; nil where no name fits.
+    static func rename(
+        _ name: FileName, from folder: OpenFolder, to target: OpenFolder, as wanted: FileName, _ names: inout FreeNames
+    ) throws(SyscallError) -> (name: FileName, number: Int)? {
+        try names.make(wanted, in: target) { (candidate) throws(SyscallError) in
+            try folder.directory.rename(name, to: target.directory, as: candidate)
+        }
     }
 
     /// Moves a name out of a staging folder to the first free name of its row, also where the filesystem has no rename
@@ -103,9 +110,9 @@ package enum Moving {
         if found.identity == created, found.size == 0 { try folder.directory.removeFile(name) }
     }
 
-    /// Whether the rename has moved what was known, and no other file that somebody put under its name between the last
-    /// inspection and the rename, which moves any file: nobody has checked whether that one is complete, or a document at
-    /// all. Nil where that cannot be shown.
+    /// Returns whether the rename has moved what was known, and no other file that somebody put under its name between
+    /// the last inspection and the rename, which moves any file: nobody has checked whether that one is complete, or a
+    /// document at all. Nil where that cannot be shown.
     static func isSame(_ name: FileName, as known: KnownFile, in folder: OpenFolder) -> Bool? {
         let found: FileIdentity
         do throws(SyscallError) { found = try folder.directory.status(of: name).identity } catch {
@@ -118,17 +125,6 @@ package enum Moving {
         } catch {
             return nil
         }
-    }
-
-    /// Puts a name back where it came from, under a free number if the old name is taken by now; false where none fits.
-    private static func takeBack(
-        _ name: FileName, from folder: OpenFolder, to origin: OpenFolder, as former: FileName
-    ) throws(SyscallError) -> Bool {
-        var names = FreeNames()
-        let taken = try names.make(former, in: origin) { (candidate) throws(SyscallError) in
-            try folder.directory.rename(name, to: origin.directory, as: candidate)
-        }
-        return taken != nil
     }
 
     /// The same for a folder, which cannot have two names: a rename over the empty folder that was made for it. rename(2)
@@ -225,12 +221,12 @@ package enum Moving {
         }
     }
 
-    /// Whether a name is shown to be there still.
+    /// Returns whether a name is shown to be there still.
     private static func isThere(_ name: FileName, in folder: OpenFolder) -> Bool {
         do throws(SyscallError) { return try !isFree(name, in: folder) } catch { return false }
     }
 
-    /// Whether the name is one of the file that is moved: with `isAgain` any, else one more than it had.
+    /// Returns whether the name is one of the file that is moved: with `isAgain` any, else one more than it had.
     private static func isTaken(
         _ candidate: FileName, in target: OpenFolder, by known: FileStatus, isAgain: Bool
     ) throws(SyscallError) -> Bool {

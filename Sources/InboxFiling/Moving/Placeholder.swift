@@ -13,8 +13,8 @@ package enum Placeholder {
     /// The mode of a new folder that is to be replaced.
     package static let folderMode: UInt32 = sticky | 0o700
 
-    /// Whether this is one that the daemon's user created at that time or later, and that nobody has put anything into.
-    /// Of a folder only its removal shows the last.
+    /// Returns whether this is one that the daemon's user created at that time or later, and that nobody has put
+    /// anything into. Of a folder only its removal shows the last.
     package static func isMarked(_ status: FileStatus, since begun: Timestamp) -> Bool {
         guard status.owner == Process.user, (status.identity.file.birth ?? status.identity.modified) >= begun else {
             return false

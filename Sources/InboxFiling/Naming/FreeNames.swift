@@ -46,7 +46,8 @@ package struct FreeNames: Sendable {
         return nil
     }
 
-    /// Whether SQLite takes nothing beside this name for a part of what gets it, nor that for a part of what is there.
+    /// Returns whether SQLite takes nothing beside this name for a part of what gets it, nor that for a part of what is
+    /// there.
     private func isAlone(_ name: FileName, in folder: OpenFolder) throws(SyscallError) -> Bool {
         guard avoidsLogs else { return true }
         for log in MemberName.logs(of: name) where try folder.directory.has(log) { return false }
@@ -107,7 +108,7 @@ extension NumberedName {
 }
 
 extension Directory {
-    /// Whether the name exists here, whatever it is.
+    /// Returns whether the name exists here, whatever it is.
     package func has(_ name: FileName) throws(SyscallError) -> Bool {
         do throws(SyscallError) {
             _ = try status(of: name)

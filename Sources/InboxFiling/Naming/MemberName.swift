@@ -18,6 +18,24 @@ package enum MemberName {
         return name.count > FileName.longest ? nil : FileName(name)
     }
 
+    /// Returns the name of the row of `wanted` that a document has to get beside this member: the reverse of
+    /// ``renamed(_:of:as:)``. Nil where the member has a name that none of the row gives it.
+    package static func document(
+        _ former: FileName, as wanted: FileName, beside member: FileName, which was: FileName
+    ) -> FileName? {
+        let isWhole = was.count > former.count && was.bytes.starts(with: former.bytes)
+        let kept = isWhole ? former.count : stem(of: former).count
+        let ending = was.bytes.dropFirst(kept)
+        guard member.bytes.count > ending.count, member.bytes.suffix(ending.count).elementsEqual(ending) else {
+            return nil
+        }
+        let rest = isWhole ? [] : wanted.bytes.dropFirst(stem(of: wanted).count)
+        guard let name = FileName(Array(member.bytes.dropLast(ending.count) + rest)),
+            NumberedName(wanted).number(of: name) != nil, renamed(was, of: former, as: name) == member
+        else { return nil }
+        return name
+    }
+
     /// The name without its extension.
     private static func stem(of name: FileName) -> ArraySlice<UInt8> {
         let ending = NumberedName.pathExtension(of: name)
@@ -27,6 +45,13 @@ package enum MemberName {
     /// Returns the names by which SQLite would take other files for those of a database of this name.
     package static func logs(of database: FileName) -> [FileName] {
         ofDatabase.compactMap { FileName(database.bytes + $0) }
+    }
+
+    /// Returns the likeliest names of files that belong to a document of this name.
+    package static func members(of document: FileName) -> [FileName] {
+        let stem = Array(stem(of: document))
+        return (ofDatabase + endings).compactMap { FileName(document.bytes + $0) }
+            + mains.keys.compactMap { FileName(stem + Array(".\($0)".utf8)) }.filter { $0 != document }
     }
 
     /// Returns the name of the database that a file of this name would be taken for a part of.
@@ -47,7 +72,7 @@ package enum MemberName {
     package static func documents(of member: FileName) -> [FileName] {
         guard hasEnding(member) else { return [] }
         var found: [FileName] = []
-        for ending in ofDatabase + [".xmp", ".asc", ".sig", ".sha256"].map({ Array($0.utf8) }) {
+        for ending in ofDatabase + endings {
             if member.count > ending.count, member.bytes.suffix(ending.count).elementsEqual(ending),
                 let name = FileName(member.bytes.dropLast(ending.count))
             {
@@ -86,6 +111,9 @@ package enum MemberName {
             }
         }
     }
+
+    /// What is added to the whole name of a document.
+    private static let endings = [".xmp", ".asc", ".sig", ".sha256"].map { Array($0.utf8) }
 
     private static let photos = [
         "nef", "cr2", "cr3", "arw", "dng", "raf", "orf", "rw2", "pef", "srw", "nrw", "heic", "jpg", "jpeg", "tif",

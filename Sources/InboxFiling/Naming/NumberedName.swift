@@ -111,7 +111,7 @@ enum DoubleExtension {
         "fastq", "img", "iso",
     ]
 
-    /// Whether `inner.outer` stays whole: a container and its compression, compared without case.
+    /// Returns whether `inner.outer` stays whole: a container and its compression, compared without case.
     static func isKnown(_ inner: ArraySlice<UInt8>, _ outer: ArraySlice<UInt8>) -> Bool {
         guard inner.count <= 5, outer.count <= 4 else { return false }
         return compressions.contains(lowered(outer)) && compressed.contains(lowered(inner))

@@ -47,6 +47,26 @@ struct Comparison {
         return isSame
     }
 
+    /// Returns the file's SHA-256.
+    func sum() throws(Failure) -> [UInt8] {
+        var digest = SHA256()
+        var buffer = [UInt8](repeating: 0, count: Self.portion)
+        var offset: Int64 = 0
+        while true {
+            let count: Int
+            do throws(SyscallError) { count = try file.descriptor.read(into: &buffer, at: offset) } catch {
+                throw .failed(error)
+            }
+            if count == 0 { return digest.digest() }
+            buffer.withUnsafeBytes { digest.update(UnsafeRawBufferPointer(rebasing: $0.prefix(count))) }
+            offset += Int64(count)
+            try goOn()
+        }
+    }
+
+    /// Bytes: so much of a file is read between two questions whether somebody waits.
+    private static let portion = 256 << 10
+
     /// Ends the comparison where somebody waits for that.
     func goOn() throws(Failure) {
         let outcome: FilingOutcome?
@@ -66,6 +86,9 @@ package struct ComparingTime: Sendable {
     private let most: Duration?
     private var spent: [UInt32: Duration] = [:]
     private var spentByAll: Duration = .zero
+
+    /// Whether it takes as long as it takes.
+    var isUnlimited: Bool { most == nil }
 
     /// As long as it takes: nobody waits.
     package static let unlimited = ComparingTime(most: nil)

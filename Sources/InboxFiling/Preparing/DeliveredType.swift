@@ -19,7 +19,7 @@ package enum DeliveredType {
     }
 
     /// Returns whether somebody has delivered the file with a type, or with the statement that there is none.
-    static func isWritten(to file: borrowing FileDescriptor) -> Bool {
+    package static func isWritten(to file: borrowing FileDescriptor) -> Bool {
         guard let attribute else { return false }
         do throws(SyscallError) {
             guard try file.hasAttributes() else { return false }

@@ -8,13 +8,18 @@ import Synchronization
 final class DocumentsUnderWay: Sendable {
     /// What identical documents have in common.
     struct Likeness: Hashable, Sendable {
-        fileprivate let folder: FileKey
-        fileprivate let wanted: FileName
-        fileprivate let size: UInt64
+        /// The folder that they go to; nil where it does not matter.
+        let folder: FileKey?
+        /// The name that they get if it is free; nil where it does not matter.
+        let wanted: FileName?
+        let size: UInt64
     }
 
-    private struct Entry {
+    /// A document that is under way.
+    struct Entry {
+        /// The id of its record.
         let document: RecordID
+        /// The folder that it lies in, and its name there.
         let folder: OpenFolder
         let name: FileName
         let file: FileKey
@@ -26,10 +31,17 @@ final class DocumentsUnderWay: Sendable {
     func enter(
         _ document: PreparedDocument, from folder: OpenFolder, _ comparison: Comparison
     ) throws(Comparison.Failure) -> Likeness? {
-        let likeness = try Self.likeness(of: document)
         let entry = Entry(
             document: document.id, folder: folder, name: document.request.name,
             file: document.status.identity.file)
+        let likeness = try Self.likeness(of: document)
+        return try enter(entry, as: likeness, comparison) ? likeness : nil
+    }
+
+    /// Enters a document, unless one that may be identical is under way. Returns whether it was entered.
+    func enter(
+        _ entry: Entry, as likeness: Likeness, _ comparison: Comparison
+    ) throws(Comparison.Failure) -> Bool {
         // Entered before it is compared: of two that come at the same moment one sees the other.
         let others = entries.withLock { entries in
             defer { entries[likeness, default: []].append(entry) }
@@ -38,12 +50,12 @@ final class DocumentsUnderWay: Sendable {
         do throws(Comparison.Failure) {
             for other in others where other.file != entry.file {
                 guard try mayBeIdentical(comparison, to: other) else { continue }
-                leave(document.id, likeness)
-                return nil
+                leave(entry.document, likeness)
+                return false
             }
-            return likeness
+            return true
         } catch {
-            leave(document.id, likeness)
+            leave(entry.document, likeness)
             throw error
         }
     }

@@ -14,6 +14,8 @@ package struct FilingMeans: Sendable {
     package let numbers = LastNumbers()
     /// The documents that are on their way to where identical ones are skipped.
     let underWay = DocumentsUnderWay()
+    /// The documents that were filed so far; nil where nobody asks for them.
+    package var filed: (any FiledDocuments)?
     /// Makes the ids of records.
     package let identifiers = RecordIdentifiers()
     /// How many files and folders one batch may have open, so that others always find some free.
@@ -24,7 +26,10 @@ package struct FilingMeans: Sendable {
     package let abandonment = Abandonment()
 
     /// Means for one configuration.
-    package init(detector: Detector, routing: RoutingRules, making: FolderMaking) {
+    package init(
+        detector: Detector, routing: RoutingRules, making: FolderMaking, filed: (any FiledDocuments)? = nil
+    ) {
+        self.filed = filed
         self.detector = detector
         self.making = making
         self.routing = routing

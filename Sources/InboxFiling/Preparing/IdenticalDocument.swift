@@ -21,6 +21,13 @@ package struct IdenticalDocument: Sendable {
         (twin, twinStatus) = found
     }
 
+    /// A document, and a file elsewhere that has the same bytes: it is discarded for that as if it were to go there.
+    init(_ document: PreparedDocument, _ twin: FileName, _ twinStatus: FileStatus) {
+        var document = document
+        document.closeFile()
+        (self.document, self.twin, self.twinStatus) = (document, twin, twinStatus)
+    }
+
     /// Looks for a regular file of the same size and bytes under the wanted name or a number of its row; nil where there
     /// is none. Numbers are tried in their order until several in a row are free.
     static func twin(
@@ -59,14 +66,13 @@ package struct IdenticalDocument: Sendable {
         }
     }
 
-    /// The file of this name, where it is another one of the same size.
-    private static func file(
-        _ name: FileName, in folder: OpenFolder, like status: FileStatus
+    /// The file of this name, where it is another one of the same size; of any size where none is given.
+    static func file(
+        _ name: FileName, in folder: OpenFolder, like status: FileStatus?
     ) throws(SyscallError) -> (file: OpenFile, status: FileStatus)? {
         let found = try folder.directory.status(of: name)
-        guard found.kind == .regular, found.size == status.size, found.identity.file != status.identity.file else {
-            return nil
-        }
+        guard found.kind == .regular else { return nil }
+        if let status, found.size != status.size || found.identity.file == status.identity.file { return nil }
         let file = OpenFile(try folder.directory.file(name))
         let opened = try file.descriptor.status()
         return opened.identity == found.identity ? (file, opened) : nil
@@ -110,16 +116,44 @@ package final class IdenticalDocuments {
     /// - Returns: whether it is identical to one of them; nil where another one that is under way may become that.
     func contain(_ document: PreparedDocument, from folder: OpenFolder) throws(Comparison.Failure) -> Bool? {
         guard let file = document.file else { return false }
-        let (owner, begun) = (document.status.owner, Instant.now())
+        return try compare(file, of: document.status.owner, isLeased: document.isLeased) {
+            (comparison) throws(Comparison.Failure) -> Bool? in
+            // Entered before the search: what leaves meanwhile is found at the destination.
+            guard let likeness = try underWay.enter(document, from: folder, comparison) else { return nil }
+            entered.append((document.id, likeness))
+            guard let found = try IdenticalDocument(of: document, comparison) else { return false }
+            documents.append(found)
+            underWay.leave(document.id, likeness)
+            return true
+        }
+    }
+
+    /// Compares a document with all that were filed. Returns false where another one that is under way may be identical.
+    func admit(
+        _ entry: DocumentsUnderWay.Entry, ofSize size: UInt64, _ comparison: Comparison
+    ) throws(Comparison.Failure) -> Bool {
+        let likeness = DocumentsUnderWay.Likeness(folder: nil, wanted: nil, size: size)
+        guard try underWay.enter(entry, as: likeness, comparison) else { return false }
+        entered.append((entry.document, likeness))
+        return true
+    }
+
+    /// A document is to be discarded: no other one waits for it.
+    func discard(_ identical: IdenticalDocument) {
+        documents.append(identical)
+        let id = identical.document.id
+        for (document, likeness) in entered where document == id { underWay.leave(document, likeness) }
+        entered.removeAll { $0.0 == id }
+    }
+
+    /// Compares an open file with others, as long as there is time for its owner.
+    func compare<Found>(
+        _ file: OpenFile, of owner: UInt32, isLeased: Bool,
+        _ body: (Comparison) throws(Comparison.Failure) -> Found
+    ) throws(Comparison.Failure) -> Found {
+        let begun = Instant.now()
         defer { time.note(.now() - begun, for: owner) }
         let end = time.end(for: owner, from: begun)
-        let comparison = Comparison(of: file, isLeased: document.isLeased, until: end, abandonment)
-        // Entered before the search: what leaves meanwhile is found at the destination.
-        guard let likeness = try underWay.enter(document, from: folder, comparison) else { return nil }
-        entered.append((document.id, likeness))
-        guard let found = try IdenticalDocument(of: document, comparison) else { return false }
-        documents.append(found)
-        underWay.leave(document.id, likeness)
-        return true
+        return try body(Comparison(of: file, isLeased: isLeased, until: end, abandonment))
     }
 }

@@ -10,6 +10,10 @@ package struct PackageSurvey {
     package private(set) var hasFiles = false
     /// Whether a download into it is under way.
     package private(set) var hasPartial = false
+    /// Whether a repository is in it that is not shown to be complete: a fresh clone whose references have not come yet, or one
+    /// of a program that leaves no such signs.
+    package var hasYoungRepository: Bool { repositories.isYoung }
+    private var repositories = SurveyedRepositories()
     /// Whether it was given up before its end.
     private(set) var isAbandoned = false
 
@@ -36,6 +40,7 @@ package struct PackageSurvey {
             switch step {
             case .entered(let level, let parent):
                 guard let name = level.name else { continue }
+                repositories.entered(name)
                 try take(level.status, name, in: parent)
             case .entry(let entry):
                 let found: FileStatus
@@ -45,6 +50,7 @@ package struct PackageSurvey {
                     throw error.errno.isDenied ? .denied(error, walk.path) : .failed(error)
                 }
                 try take(found, entry.name, in: entry.level)
+                if found.kind == .regular { hasPartial = repositories.note(entry.name, at: walk.path) || hasPartial }
                 hasFiles = hasFiles || found.kind == .regular
             case .left: break
             }

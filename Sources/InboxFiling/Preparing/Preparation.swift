@@ -9,6 +9,8 @@ package struct Preparation {
     private let means: FilingMeans
     private let moment: Moment
     private let isLocal: Bool
+    /// Whether nobody waits for what is compared, wherever that lies.
+    private let mayWait: Bool
     /// The folders that documents come from.
     package let sources: SourceFolders
     /// The folders that documents go to.
@@ -33,6 +35,7 @@ package struct Preparation {
         identical = IdenticalDocuments(means.underWay, in: comparing, means.abandonment)
         destinations = DestinationFolders(root, making: means.making, inboxFolders: inboxFolders)
         self.isLocal = isLocal
+        mayWait = comparing.isUnlimited || !isLocal
     }
 
     /// How many folders it has open.
@@ -45,9 +48,13 @@ package struct Preparation {
     /// - Throws: why it is not filed now.
     package func prepare(_ request: FilingRequest, mayDefer: Bool = false) throws(Refusal) -> PreparedDocument {
         let opened = try open(request)
+        var marker: Marker?
+        if let name = request.marker {
+            marker = try Marker(name, of: request, opened.status, in: try sources.folder(of: request))
+        }
         if mayDefer, Self.mayDefer(request, opened) {
             do throws(Refusal) {
-                return try document(request, opened, proof: .lease, isLeased: true, mayMake: false)
+                return try document(request, opened, nil, proof: .lease, isLeased: true, mayMake: false)
             } catch {
                 // Of what somebody is still writing, nothing is refused and no folder created: it is proved first.
             }
@@ -55,14 +62,21 @@ package struct Preparation {
         let (proof, isLeased) = try prove(request, opened)
         // Released when the content has been read, which may include a comparison with what is at the destination.
         defer { release(opened.file) }
-        return try document(request, opened, proof: proof, isLeased: isLeased, mayMake: true)
+        guard let marker else {
+            return try document(request, opened, nil, proof: proof, isLeased: isLeased, mayMake: true)
+        }
+        let comparison = { [means] (file) in Comparison(of: file, isLeased: isLeased, until: .never, means.abandonment)
+        }
+        try marker.compare(with: opened.file, comparison, at: request.path)
+        return try document(request, opened, marker, proof: .marker, isLeased: isLeased, mayMake: true)
     }
 
     /// Whether nothing but the name of a document is touched before its lease is needed: a file that no writer was found
     /// at, and that is not compared with others.
     private static func mayDefer(_ request: FilingRequest, _ opened: OpenedSource) -> Bool {
         guard case .lease = request.acceptance else { return false }
-        return opened.file != nil && request.writerSeen == nil && request.settings.onConflict != .skipIdentical
+        return opened.file != nil && request.writerSeen == nil && request.marker == nil
+            && !request.isCompared
     }
 
     private func open(_ request: FilingRequest) throws(Refusal) -> OpenedSource {
@@ -81,7 +95,8 @@ package struct Preparation {
 
     /// - Parameter mayMake: whether a missing folder on the way to the destination is created.
     private func document(
-        _ request: FilingRequest, _ opened: OpenedSource, proof: FiledRecord.Proof, isLeased: Bool, mayMake: Bool
+        _ request: FilingRequest, _ opened: OpenedSource, _ marker: Marker?, proof: FiledRecord.Proof, isLeased: Bool,
+        mayMake: Bool
     ) throws(Refusal) -> PreparedDocument {
         let detection = detect(request, opened.file)
         if let missing = detection.incomplete, !request.mayBeIncomplete, !isDelivered(opened.file) {
@@ -92,20 +107,41 @@ package struct Preparation {
             throw Refusal(.unsettled(until: moment.now + request.settings.settle))
         }
         let attributes = try attributes(request, opened)
-        let destination = try destination(of: request, detection, opened.status, attributes, opened.file)
+        let routed = try destination(of: request, detection, opened.status, attributes, opened.file)
+        let destination = routed.destination
+        let isCompared = request.settings.onConflict == .skipIdentical && routed.rejection == nil
+        let id = routed.id ?? means.identifiers.next(at: moment.wall)
+        func prepared(_ reached: ReachedFolder, as wanted: FileName) -> PreparedDocument {
+            PreparedDocument(
+                PreparedDocument.Facts(
+                    request: request, source: request.path, package: opened.package,
+                    innerObstacle: opened.innerObstacle, status: opened.status, detection: detection,
+                    documentType: destination.documentType, reached: reached, wanted: wanted, id: id, proof: proof,
+                    isLeased: isLeased, attributes: attributes, properties: destination.properties,
+                    marker: marker?.file, sum: sum, validity: means.routing.validity, facts: routed.facts,
+                    rejection: routed.rejection),
+                file: opened.file)
+        }
+        var sum: [UInt8]?
+        if destination.isHandled { sum = try self.sum(request, opened, isLeased: isLeased) }
+        if routed.rejection == nil,
+            let earlier = try filedBefore(request, id, opened, destination, sum, isLeased: isLeased)
+        {
+            let path = earlier.reached.path.appending(earlier.name)
+            guard request.settings.onDuplicate != .hold else {
+                let words = "it was filed before, as \(path): remove it, or inboxctl retry files it again"
+                throw Refusal(.hold(.duplicate, words))
+            }
+            identical.discard(
+                IdenticalDocument(prepared(earlier.reached, as: earlier.name), earlier.name, earlier.status))
+            throw Refusal(.identical)
+        }
         // Whoever copies compares nothing.
-        destinations.isLocal = isLocal && request.settings.onConflict != .skipIdentical
+        destinations.isLocal = isLocal && !isCompared
         let reached = try reach(destination, for: request, opened, mayMake: mayMake)
         if let path = reached.restrictions.denying(owner: opened.status.owner) { throw Refusal(privateFolder: path) }
-        let document = PreparedDocument(
-            PreparedDocument.Facts(
-                request: request, source: request.path, package: opened.package,
-                innerObstacle: opened.innerObstacle, status: opened.status, detection: detection,
-                documentType: destination.documentType, reached: reached, wanted: destination.name,
-                id: means.identifiers.next(at: moment.wall), proof: proof, isLeased: isLeased,
-                attributes: attributes, properties: destination.properties),
-            file: opened.file)
-        if request.settings.onConflict == .skipIdentical, try isDuplicate(document) { throw Refusal(.identical) }
+        let document = prepared(reached, as: destination.name)
+        if isCompared, try isDuplicate(document) { throw Refusal(.identical) }
         return document
     }
 
@@ -113,31 +149,134 @@ package struct Preparation {
     private func reach(
         _ destination: Destination, for request: FilingRequest, _ opened: OpenedSource, mayMake: Bool
     ) throws(Refusal) -> ReachedFolder {
-        let reach = { [destinations] (mayMake) throws(DestinationError) in
+        let reach = { [destinations] (mayMake, modes) throws(DestinationError) in
             try destinations.reach(
-                destination.folders, from: destination.root, mayMake: mayMake, for: opened.status.owner)
+                destination.folders, from: destination.root, mayMake: mayMake, for: opened.status.owner, allowing: modes
+            )
         }
-        do throws(DestinationError) { return try reach(false) } catch {
+        do throws(DestinationError) { return try reach(false, [:]) } catch {
             guard mayMake, case .missing(_, let mount) = error else { throw Self.refusal(error) }
             try opened.showRemovable(request, from: try sources.folder(of: request), to: mount)
         }
-        do throws(DestinationError) { return try reach(true) } catch { throw Self.refusal(error) }
+        let modes: [Int: UInt32]
+        do throws(SyscallError) { modes = try sources.modes(of: request, in: destination.folders) } catch {
+            throw Refusal(error, at: request.folderPath)
+        }
+        do throws(DestinationError) { return try reach(true, modes) } catch { throw Self.refusal(error) }
     }
 
+    /// Where a document goes, and what its checks have said.
+    private struct RoutedPlace {
+        let destination: Destination
+        var facts: [String: String] = [:]
+        /// Why a check has rejected it; nil where none has.
+        var rejection: String?
+        /// The id that its checks know.
+        var id: RecordID?
+    }
+
+    /// Finds where a document goes. This is the one way to a destination: no document passes here without the verdict of
+    /// each check in force for exactly what it is now.
     private func destination(
         of request: FilingRequest, _ detection: Detection, _ status: FileStatus, _ attributes: DocumentAttributes,
         _ file: OpenFile?
-    ) throws(Refusal) -> Destination {
+    ) throws(Refusal) -> RoutedPlace {
+        if let link = request.link { return RoutedPlace(destination: try place(of: link, request, status)) }
         let now = moment.wall
-        let routed = RoutedDocument(
+        var routed = RoutedDocument(
             detection: detection, name: request.name, in: request.inbox, folder: request.folder?.names ?? [],
-            size: status.size, modified: status.identity.modified, arrival: min(status.changed, now),
+            size: status.size, modified: status.identity.modified, arrival: min(request.arrived ?? status.changed, now),
             attributes: attributes)
-        return try Routing.destination(of: routed, request.settings, means.routing, now: now) { wanted in
+        var verdicts: CheckVerdicts?
+        if means.routing.hasChecks, status.kind == .regular || status.kind == .directory {
+            verdicts = try self.verdicts(of: request, status)
+            if let check = means.routing.check(of: request.inbox) {
+                switch verdicts?.ruling(by: check) {
+                case nil: throw Refusal(.unchecked(check))
+                case .accepted(let facts): routed.facts = facts
+                case .rejected(let words): return try place(of: request, rejectedBy: check, words, verdicts)
+                }
+            }
+            routed.allFacts = routed.facts
+            let winner = means.routing.choice.hasChecks ? means.routing.choice.winner(for: routed) : nil
+            if let check = winner?.check {
+                switch verdicts?.ruling(by: check) {
+                case nil: throw Refusal(.unchecked(check))
+                case .accepted(let facts): routed.allFacts.merge(facts) { $1 }
+                case .rejected(let words): return try place(of: request, rejectedBy: check, words, verdicts)
+                }
+            }
+        }
+        let facts = routed.allFacts
+        let destination = try Routing.destination(of: routed, request.settings, means.routing, now: now) { wanted in
             guard let file, status.kind == .regular else { return DocumentProperties() }
             return DocumentProperties.read(
                 file.descriptor, size: Int64(clamping: status.size), type: detection.type, name: request.name,
                 wanted: wanted, now: now)
+        }
+        return RoutedPlace(destination: destination, facts: facts, id: verdicts?.id)
+    }
+
+    /// The verdicts on a document, where that and all that goes with it is still what the checks have seen.
+    private func verdicts(of request: FilingRequest, _ status: FileStatus) throws(Refusal) -> CheckVerdicts? {
+        guard let verdicts = request.verdicts, verdicts.isAbout(CheckVerdicts.State(status)) else { return nil }
+        if request.members.isEmpty { return verdicts }
+        let folder = try sources.folder(of: request)
+        for member in request.members {
+            let now = try Refusal.at(
+                request.folderPath.appending(member.name), folder.directory.status(of: member.name))
+            guard verdicts.members[member.name] == CheckVerdicts.State(now) else { return nil }
+        }
+        return verdicts
+    }
+
+    /// Where a document goes that a check has rejected.
+    private func place(
+        of request: FilingRequest, rejectedBy check: CheckInForce, _ words: String, _ verdicts: CheckVerdicts?
+    ) throws(Refusal) -> RoutedPlace {
+        guard let folder = means.routing.rejected[request.inbox] else { throw Refusal(.hold(.rejected, words)) }
+        let folders = folder.names
+        if folder.leadsIntoInbox(folders) {
+            throw Refusal(.hold(.loops, "the folder for rejected documents is an Inbox: change Rejected="))
+        }
+        let documentType = check.documentType.isEmpty ? nil : check.documentType
+        return RoutedPlace(
+            destination: Destination(
+                root: folder.root, folders: folders, name: request.name, documentType: documentType),
+            facts: verdicts?.facts ?? [:], rejection: words, id: verdicts?.id)
+    }
+
+    /// Where a link goes that stays inside its tree: where its target has gone.
+    private func place(
+        of link: TreeLink, _ request: FilingRequest, _ status: FileStatus
+    ) throws(Refusal) -> Destination {
+        guard let last = link.target.last, let folder = request.folder else { throw Refusal(.changed) }
+        for path in link.places {
+            guard let (root, names) = destinations.place(of: path) else { continue }
+            do throws(DestinationError) {
+                let reached = try destinations.reach(
+                    names + link.target.dropLast(), from: root, mayMake: false, for: status.owner)
+                guard Self.has(last, in: reached.folder) else { continue }
+            } catch {
+                if case .missing = error { continue }
+                throw Self.refusal(error)
+            }
+            return Destination(root: root, folders: names + folder.names, name: request.name)
+        }
+        throw Refusal(
+            .hold(
+                .symlink,
+                "it is a symbolic link to \(link.target.reduce(request.inbox) { $0.appending($1) }), which is at none of the places "
+                    + "that its tree has gone to: move it yourself, or remove it"))
+    }
+
+    /// Whether a name is in a folder, as far as that can be seen.
+    private static func has(_ name: FileName, in folder: OpenFolder) -> Bool {
+        do throws(SyscallError) {
+            _ = try folder.directory.status(of: name)
+            return true
+        } catch {
+            return false
         }
     }
 
@@ -147,6 +286,7 @@ package struct Preparation {
         guard request.isPackage, status.mount != 0, !means.routing.choice.asksForAttributes else { return false }
         do throws(Refusal) {
             let destination = try destination(of: request, detect(request, nil), status, DocumentAttributes(), nil)
+                .destination
             destinations.isLocal = isLocal
             do throws(DestinationError) {
                 let reached = try destinations.reach(destination.folders, from: destination.root, mayMake: false)
@@ -159,6 +299,119 @@ package struct Preparation {
             // The preparation says why.
             return false
         }
+    }
+
+    /// A document that was filed before, where it is now.
+    private typealias EarlierDocument = (reached: ReachedFolder, name: FileName, status: FileStatus)
+
+    /// The document with the same bytes that was filed before, where such are not filed again; nil where there is none.
+    private func filedBefore(
+        _ request: FilingRequest, _ id: RecordID, _ opened: OpenedSource, _ destination: Destination, _ sum: [UInt8]?,
+        isLeased: Bool
+    ) throws(Refusal) -> EarlierDocument? {
+        let isAnywhere = request.settings.onDuplicate != .file
+        guard isAnywhere || sum != nil, !request.mayBeDuplicate, request.members.isEmpty, let filed = means.filed,
+            let file = opened.file, opened.status.kind == .regular, opened.status.size > 0
+        else { return nil }
+        let row = NumberedName(destination.name)
+        let entry = DocumentsUnderWay.Entry(
+            document: id, folder: try sources.folder(of: request), name: request.name,
+            file: opened.status.identity.file)
+        let status = opened.status
+        do throws(Comparison.Failure) {
+            return try identical.compare(file, of: status.owner, isLeased: isLeased) {
+                (comparison) throws(Comparison.Failure) -> EarlierDocument? in
+                // Entered before the search: what leaves meanwhile is in the history.
+                guard try identical.admit(entry, ofSize: status.size, comparison) else {
+                    throw .ended(.unsettled(until: moment.now + .seconds(1)))
+                }
+                let places: [FiledDocument]?
+                do throws(SyscallError) { places = try filed.documents(ofSize: status.size) } catch {
+                    throw .ended(.postponed("cannot read the history: \(error.errno)"))
+                }
+                guard let places else { throw .ended(.unsettled(until: moment.now + .milliseconds(100))) }
+                if places.isEmpty { return nil }
+                let rights = ReadingRights(of: status.owner)
+                for place in places {
+                    if !isAnywhere {
+                        // Only what has the name, or a number of it, where this one goes.
+                        guard place.sum != nil, place.path.parent == destination.folderPath,
+                            let name = FileName(place.path.lastComponent), row.number(of: name) != nil
+                        else { continue }
+                    }
+                    try comparison.goOn()
+                    var isKnown = false
+                    if let theirs = place.sum {
+                        let own: [UInt8]
+                        if let sum { own = sum } else { own = try comparison.sum() }
+                        isKnown = SHA256.text(of: own) == theirs
+                    }
+                    if !isKnown, !isAnywhere { continue }
+                    let found = try earlier(at: place.path, like: isKnown ? nil : status, rights, comparison)
+                    if let found { return found }
+                }
+                return nil
+            }
+        } catch {
+            switch error {
+            case .failed(let error): throw Refusal(error, at: request.path)
+            case .ended(let outcome): throw Refusal(outcome)
+            }
+        }
+    }
+
+    /// The SHA-256 of a document that its handler may change, where documents are compared; nil where they are not.
+    private func sum(
+        _ request: FilingRequest, _ opened: OpenedSource, isLeased: Bool
+    ) throws(Refusal) -> [UInt8]? {
+        guard request.isCompared, let file = opened.file, opened.status.kind == .regular, opened.status.size > 0 else {
+            return nil
+        }
+        do throws(Comparison.Failure) {
+            return try identical.compare(file, of: opened.status.owner, isLeased: isLeased) {
+                (comparison) throws(Comparison.Failure) -> [UInt8] in try comparison.sum()
+            }
+        } catch {
+            switch error {
+            case .failed(let error): throw Refusal(error, at: request.path)
+            case .ended(let outcome): throw Refusal(outcome)
+            }
+        }
+    }
+
+    /// What is at the place of a document that was filed before, where it counts and has the same bytes.
+    /// - Parameter status: the document's; nil where its sum shows that it is the one that was filed, whatever its handler
+    ///   has made of that since.
+    private func earlier(
+        at path: BytePath, like status: FileStatus?, _ rights: ReadingRights, _ comparison: Comparison
+    ) throws(Comparison.Failure) -> EarlierDocument? {
+        guard let root = destinations.root(around: path), let name = FileName(path.lastComponent) else { return nil }
+        destinations.isLocal = !mayWait
+        let reached: ReachedFolder
+        do throws(DestinationError) {
+            let names = path.names.dropFirst(root.names.count).dropLast()
+            reached = try destinations.reach(Array(names), from: root, mayMake: false)
+        } catch {
+            switch error {
+            case .foreign: throw .ended(.lengthy)
+            case .failed(_, let error) where error.errno.isWantOfResources: throw .failed(error)
+            // Nobody can say that it is still there.
+            default: return nil
+            }
+        }
+        guard reached.path.appending(name) == path else { return nil }
+        let found: (file: OpenFile, status: FileStatus)
+        do throws(SyscallError) {
+            guard let file = try IdenticalDocument.file(name, in: reached.folder, like: status),
+                try rights.mayRead(file.file.descriptor, in: reached)
+            else { return nil }
+            found = file
+        } catch {
+            // What may not be read is not known to be identical.
+            return nil
+        }
+        if status != nil, try !comparison.isEqual(to: found.file) { return nil }
+        return (reached, name, found.status)
     }
 
     /// Whether an identical document is at the destination; it is kept for whoever discards this one.
@@ -209,7 +462,7 @@ package struct Preparation {
         case .held:
             if case .quietTime = request.acceptance { return (.quietTime, true) }
             let quiet = request.settings.settle
-            if let seen = request.writerSeen, moment.now < seen + quiet {
+            if request.marker == nil, let seen = request.writerSeen, moment.now < seen + quiet {
                 throw Refusal(.unsettled(until: seen + quiet))
             }
             return (.lease, true)
@@ -227,7 +480,9 @@ package struct Preparation {
 
     /// Whether the log of a database that was renamed in may follow, since programs that move both do it one by one.
     private func mayHaveLog(_ request: FilingRequest, _ status: FileStatus) -> Bool {
-        guard case .lease = request.acceptance, request.settings.settle > .zero else { return false }
+        guard case .lease = request.acceptance, request.marker == nil, request.settings.settle > .zero else {
+            return false
+        }
         return status.changed.age(at: moment.wall).map { $0 < request.settings.settle } ?? false
     }
 

@@ -21,6 +21,14 @@ package struct PreparedDocument: Sendable {
         let isLeased: Bool
         let attributes: DocumentAttributes
         let properties: DocumentProperties
+        let marker: UnitMember?
+        let sum: [UInt8]?
+        /// The rules by which it was prepared; nil for one that is put back.
+        var validity: RulesValidity?
+        /// What its checks have said.
+        var facts: [String: String] = [:]
+        /// Why one of them has rejected it; nil where none has.
+        var rejection: String?
     }
 
     /// The batch, its journal and its report have one set of facts in common: a copy of all its members, each of which is
@@ -84,12 +92,20 @@ package struct PreparedDocument: Sendable {
     /// Its annotations, by key.
     package var annotations: [String: String] { shared.facts.attributes.annotations }
 
+    /// Other checks are in force than those by which it was prepared, so that it must not get its name.
+    var isOutdated: Bool { shared.facts.validity?.isOver ?? false }
+
+    /// Its check has rejected it, so that it goes to the folder for such documents.
+    var isRejected: Bool { shared.facts.rejection != nil }
+
     /// What it says of itself, and where it came from.
     var told: ToldFacts {
         let facts = shared.facts
-        return ToldFacts(
+        var told = ToldFacts(
             name: facts.wanted == facts.request.name ? nil : facts.wanted, properties: facts.properties,
             origin: facts.attributes.origin, application: facts.attributes.application)
+        told.sum = facts.sum
+        return told
     }
 
     /// Whether its destination is certainly on another mount, to which no rename leads.
@@ -104,12 +120,13 @@ package struct PreparedDocument: Sendable {
     }
 
     /// Another job may file it as it was prepared: one that skips identical documents has to know all that are under way.
-    var isLasting: Bool { request.settings.onConflict != .skipIdentical }
+    var isLasting: Bool { !request.isCompared }
 
     /// Returns whether it was prepared for what a request says now.
     func isFor(_ now: FilingRequest) -> Bool {
         request.inbox == now.inbox && request.folder == now.folder && request.name == now.name
-            && request.acceptance == now.acceptance && request.writerSeen == now.writerSeen
+            && request.verdicts === now.verdicts && request.acceptance == now.acceptance
+            && request.marker == now.marker && request.writerSeen == now.writerSeen
             && status.identity == now.status.identity && status.changed == now.status.changed
     }
 
@@ -122,7 +139,8 @@ package struct PreparedDocument: Sendable {
             id: id, time: time, source: source, destination: reached.path.appending(name),
             type: detection.type.identifier, mime: detection.mime, size: status.size, documentType: documentType,
             evidence: detection.evidence.rawValue, renamed: number > 0, proof: proof, owner: status.owner,
-            identity: identity, annotations: annotations, incomplete: detection.incomplete,
+            identity: identity, annotations: annotations, facts: shared.facts.facts,
+            rejection: shared.facts.rejection, incomplete: detection.incomplete,
             members: request.members.compactMap { MemberName.renamed($0.name, of: request.name, as: name) }, told: told)
     }
 }
@@ -202,6 +220,12 @@ extension PreparedDocument {
             id: id, source: source, status: status, destination: reached.path, name: name ?? wanted,
             filesystem: reached.filesystem, since: mark, documentType: documentType, claim: claim)
         if claim == nil { entry.members = request.members }
+        if let marker = shared.facts.marker {
+            entry.marker = marker
+            entry.arrival = arrival.number
+        }
+        entry.rejection = shared.facts.rejection
+        entry.facts = shared.facts.facts
         return entry
     }
 }

@@ -47,6 +47,21 @@ package final class SourceFolders {
         return folder
     }
 
+    /// The modes of the folders that a document lies in, of those that its destination has under the same names, by their
+    /// places there.
+    func modes(of request: FilingRequest, in names: [FileName]) throws(SyscallError) -> [Int: UInt32] {
+        guard let own = request.folder?.names, !own.isEmpty, own.count <= names.count,
+            let first = (0...(names.count - own.count)).last(where: { names[$0...].starts(with: own) })
+        else { return [:] }
+        var modes: [Int: UInt32] = [:]
+        var folder = try Directory.open(path: request.inbox)
+        for (index, name) in own.enumerated() {
+            folder = try folder.folder(name)
+            modes[first + index] = try folder.status().permissions
+        }
+        return modes
+    }
+
     private static func isFolder(_ folder: OpenFolder, _ key: FileKey) throws(SyscallError) -> Bool {
         let now = try folder.directory.status().identity.file
         if now == key { return true }

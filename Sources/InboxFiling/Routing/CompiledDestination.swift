@@ -59,6 +59,13 @@ struct CompiledDestination: Sendable {
         return .varying(compiled)
     }
 
+    /// The folders below the root, where they are the same for all documents.
+    var names: [FileName] {
+        components.compactMap { component in
+            if case .fixed(let name) = component { name } else { nil }
+        }
+    }
+
     /// Whether folders below the root lead into an Inbox.
     func leadsIntoInbox(_ folders: [FileName]) -> Bool { inboxes.contains { folders.starts(with: $0) } }
 

@@ -17,8 +17,13 @@ package final class CompiledDocumentType: Sendable {
     let names: NameMatcher
     /// What else it asks for; nil for nothing.
     let conditions: DocumentConditions?
+    /// What decides whether its documents may be filed; nil where nothing does.
+    package let check: CheckInForce?
 
-    init(_ configured: ConfiguredDocumentType, documents: BytePath, inboxes: [BytePath]) {
+    init(
+        _ configured: ConfiguredDocumentType, documents: BytePath, inboxes: [BytePath], check: CheckInForce? = nil
+    ) {
+        self.check = check
         self.configured = configured
         contentTypes = configured.settings.contentTypes.compactMap { UTType(String(decoding: $0, as: UTF8.self)) }
         asked = Self.asked(configured.settings)

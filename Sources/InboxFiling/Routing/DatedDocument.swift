@@ -9,6 +9,11 @@ struct DatedDocument {
 
     /// The first plausible date in the order of the sources; nil where none has one.
     init?(_ document: RoutedDocument, by sources: [DateChoice], _ properties: DocumentProperties, now: Timestamp) {
+        // What a check has said of the date overrides every source.
+        if properties.dateSource == .check, let date = properties.date, date.isPlausible(now: now) {
+            self.init(date: date, source: .check)
+            return
+        }
         for source in sources {
             switch source {
             case .content:
@@ -32,6 +37,15 @@ struct DatedDocument {
     private init(date: DocumentDate, source: DateSource) {
         self.date = date
         self.source = source
+    }
+}
+
+extension DocumentProperties {
+    /// Takes the facts `date`, `title` and `author` over what the content says. A date that cannot be read is left out.
+    mutating func take(facts: [String: String]) {
+        if let date = facts["date"].flatMap({ DocumentDate(rfc3339: $0) }) { (self.date, dateSource) = (date, .check) }
+        if let title = facts["title"], !title.isEmpty { self.title = title }
+        if let author = facts["author"], !author.isEmpty { self.author = author }
     }
 }
 

@@ -13,6 +13,8 @@ final class DocumentConditions: Sendable {
         case origins
         /// The one about the annotation of this key.
         case annotation(String)
+        /// The one about the fact of this key.
+        case fact(String)
     }
 
     private struct Annotation {
@@ -25,25 +27,39 @@ final class DocumentConditions: Sendable {
     private let paths: GlobList
     private let origins: GlobList
     private let annotations: [Annotation]
+    private let facts: [Annotation]
 
     /// The conditions of these settings; nil where there is none.
     init?(_ settings: DocumentTypeSettings) {
         guard
             !settings.inboxes.isEmpty || !settings.paths.isEmpty || !settings.origins.isEmpty
-                || !settings.annotations.isEmpty || settings.pattern != nil || settings.minSize != nil
+                || !settings.annotations.isEmpty || !settings.facts.isEmpty || settings.pattern != nil
+                || settings.minSize != nil
                 || settings.maxSize != nil
         else { return nil }
         self.settings = settings
         inboxes = Set(settings.inboxPaths)
         paths = GlobList(settings.paths, isPath: true)
         origins = GlobList(settings.origins)
+        annotations = Self.annotations(settings.annotations)
+        facts = Self.annotations(settings.facts)
+    }
+
+    private static func annotations(_ list: [[UInt8]]) -> [Annotation] {
         var keys: [String] = []
         var words: [String: [[UInt8]]] = [:]
-        for (key, word) in settings.annotations.compactMap(DocumentTypeSettings.annotation) {
+        for (key, word) in list.compactMap(DocumentTypeSettings.annotation) {
             if words[key] == nil { keys.append(key) }
             words[key, default: []].append(word)
         }
-        annotations = keys.map { Annotation(key: $0, values: GlobList(words[$0] ?? [])) }
+        return keys.map { Annotation(key: $0, values: GlobList(words[$0] ?? [])) }
+    }
+
+    private static func failing(_ conditions: [Annotation], _ values: [String: String]) -> String? {
+        conditions.first { condition in
+            guard let value = values[condition.key] else { return true }
+            return !condition.values.accepts(FoldedName(Array(value.utf8)[...]))
+        }?.key
     }
 
     /// The path inside the Inbox is asked for.
@@ -59,11 +75,8 @@ final class DocumentConditions: Sendable {
         if let most = settings.maxSize, document.size > UInt64(clamping: most) { return .maxSize(most) }
         if !settings.inboxes.isEmpty, !(document.inbox.map(inboxes.contains) ?? false) { return .inboxes }
         if !paths.isEmpty, !paths.accepts(compared.path) { return .paths }
-        for annotation in annotations {
-            guard let value = document.attributes.annotations[annotation.key],
-                annotation.values.accepts(FoldedName(Array(value.utf8)[...]))
-            else { return .annotation(annotation.key) }
-        }
+        if let key = Self.failing(annotations, document.attributes.annotations) { return .annotation(key) }
+        if let key = Self.failing(facts, document.facts) { return .fact(key) }
         if !origins.isEmpty {
             guard let host = document.attributes.originHost, origins.accepts(FoldedName(Array(host.utf8)[...])) else {
                 return .origins
@@ -102,6 +115,12 @@ final class DocumentConditions: Sendable {
             let words = settings.annotations.filter { DocumentTypeSettings.annotation($0)?.key == key }
             let value = document.attributes.annotations[key]
             return list("Annotations", words, value.map { "it has \(quoted($0.utf8))" } ?? "it has none of that key")
+        case .fact(let key):
+            let words = settings.facts.filter { DocumentTypeSettings.annotation($0)?.key == key }
+            let value = document.facts[key]
+            return list(
+                "Facts", words,
+                value.map { "its check says \(quoted($0.utf8))" } ?? "its check has said nothing of that")
         }
     }
 

@@ -36,6 +36,8 @@ package final class DocumentTypeChoice: Sendable {
     package let asksForAttributes: Bool
     /// One of them asks for what the content says.
     package let asksForContent: Bool
+    /// One of them has a check.
+    let hasChecks: Bool
     /// The group of each first byte of a name: bytes of one group may be accepted by the same document types.
     private let groups: FirstByteGroups
     /// The candidates of each type that may win, by the group of the name's first byte.
@@ -49,6 +51,7 @@ package final class DocumentTypeChoice: Sendable {
         // Templates may name what attributes have as well.
         asksForAttributes =
             conditions.contains { $0?.asksForAttributes == true } || documentTypes.contains(where: \.namesAttributes)
+        hasChecks = documentTypes.contains { $0.check != nil }
         asksForContent = documentTypes.contains { !$0.asked.isEmpty }
         groups = FirstByteGroups(names)
     }

@@ -2,11 +2,11 @@ import InboxConfiguration
 import InboxLinux
 import UniformTypeIdentifiers
 
-/// Why a document type that accepts a document's type gets the document, or does not.
+/// Why a document type gets a document, or does not.
 package struct DocumentTypeStanding: Sendable {
     /// The document type's name.
     package let name: String
-    /// The content type by which it accepts; nil where it accepts any type.
+    /// The content type by which it accepts; nil where it accepts any type, or not this one.
     package let contentType: String?
     /// The edges from the document's type to that one in the conformance graph; 0 where it accepts any type.
     package let steps: Int
@@ -19,8 +19,8 @@ package struct DocumentTypeStanding: Sendable {
 }
 
 extension DocumentTypeChoice {
-    /// Every document type that accepts a document's type, the winner first, then by steps, rank and order. One that never
-    /// accepts (`Rank=None`), or asks for something that the document has not, is among them.
+    /// Returns how every document type stands to a document: the winner first, then those that accept its type by steps,
+    /// rank and order, whatever else they ask for in vain, and then those that never accept it.
     package func standings(for document: RoutedDocument) -> [DocumentTypeStanding] {
         let type = document.detection.type
         let candidates = allCandidates(for: type)
@@ -39,7 +39,20 @@ extension DocumentTypeChoice {
                     reason: reason(place, winner, candidates, document),
                     program: documentTypes[candidate.index].configured.settings.run?.program))
         }
-        return standings + neverAccepting(type)
+        return standings + neverAccepting(type) + otherwiseTyped(type)
+    }
+
+    /// Those that accept other types alone.
+    private func otherwiseTyped(_ type: UTType) -> [DocumentTypeStanding] {
+        documentTypes.compactMap { documentType in
+            let types = documentType.contentTypes
+            guard !types.isEmpty, !types.contains(where: type.conforms) else { return nil }
+            let words = types.map { EscapedBytes.printable($0.identifier.utf8) }.joined(separator: " ")
+            return DocumentTypeStanding(
+                name: documentType.configured.name, contentType: nil, steps: 0, wins: false,
+                reason: "does not accept the type (ContentTypes=\(words))",
+                program: documentType.configured.settings.run?.program)
+        }
     }
 
     private func neverAccepting(_ type: UTType) -> [DocumentTypeStanding] {

@@ -32,9 +32,11 @@ package enum Routing {
         var asked = winner?.asked ?? []
         let isDated = asked.contains(.date)
         if !dates.contains(.content) { asked.remove(.date) }
+        var known = asked.isEmpty ? DocumentProperties() : properties(asked)
+        if !document.allFacts.isEmpty { known.take(facts: document.allFacts) }
         var values = TemplateValues(
-            of: document, documentType: winner?.configured.name ?? "", pattern: own?.pattern,
-            asked.isEmpty ? DocumentProperties() : properties(asked), dates: dates, now: now)
+            of: document, documentType: winner?.configured.name ?? "", pattern: own?.pattern, known, dates: dates,
+            now: now)
         let destination = winner?.destination ?? rules.fallback
         var folders = try destination.folders(&values)
         if settings.folders != .flatten, !destination.namesFolder { folders += document.folder }
@@ -54,11 +56,49 @@ package enum Routing {
         var found = Destination(
             root: destination.root, folders: folders, name: name, documentType: winner?.configured.name)
         found.nameObstacle = obstacle
+        found.isHandled = own?.run != nil
         if isDated || !asked.isEmpty {
             found.properties = values.properties
             let dated = isDated ? values.date() : nil
             (found.properties.date, found.properties.dateSource) = (dated?.date, dated?.source)
         }
+        return found
+    }
+
+    /// Returns what is recorded of a document that was given to a document type: what that, or its handler, asks for.
+    /// - Parameters:
+    ///   - name: the name of the document type; nil for none.
+    ///   - properties: reads what its content says, of what is asked for; not called where nothing is.
+    package static func recordedProperties(
+        of document: RoutedDocument, for name: String?, _ rules: RoutingRules, now: Timestamp = .now(),
+        properties: (DocumentProperties.Names) -> DocumentProperties
+    ) -> DocumentProperties {
+        guard let name, let winner = rules.choice.documentTypes.first(where: { $0.configured.name == name }),
+            !winner.asked.isEmpty
+        else { return DocumentProperties() }
+        let dates =
+            winner.configured.settings.dates ?? document.inbox.flatMap { rules.dates[$0] } ?? InboxSettings().dates
+        var read = properties(winner.asked)
+        read.take(facts: document.allFacts)
+        var found = DocumentProperties(title: read.title, author: read.author)
+        guard winner.asked.contains(.date) else { return found }
+        let dated = DatedDocument(document, by: dates, read, now: now)
+        (found.date, found.dateSource) = (dated?.date, dated?.source)
+        return found
+    }
+
+    /// Returns what a document says of itself with the date that counts for it: the first in the order of its document
+    /// type, or of its Inbox.
+    /// - Parameter properties: what its content says.
+    package static func properties(
+        of document: RoutedDocument, _ settings: InboxSettings, _ rules: RoutingRules,
+        _ properties: DocumentProperties, now: Timestamp = .now()
+    ) -> DocumentProperties {
+        let dates = rules.choice.winner(for: document)?.configured.settings.dates ?? settings.dates
+        var found = properties
+        found.take(facts: document.allFacts)
+        let dated = DatedDocument(document, by: dates, found, now: now)
+        (found.date, found.dateSource) = (dated?.date, dated?.source)
         return found
     }
 }

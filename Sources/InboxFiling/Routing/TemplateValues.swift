@@ -51,6 +51,7 @@ struct TemplateValues {
         switch source {
         case .text(let bytes): return CleanedValue.cleaned(bytes)
         case .annotation(let key): return document.attributes.annotations[key].flatMap { CleanedValue.cleaned($0.utf8) }
+        case .fact(let key): return document.allFacts[key].flatMap { CleanedValue.cleaned($0.utf8) }
         case .capture(let name):
             let known = captures ?? pattern?.captures(in: NumberedName.parts(of: document.name).stem) ?? [:]
             captures = known

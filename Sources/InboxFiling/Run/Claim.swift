@@ -17,13 +17,13 @@ final class Claim {
     /// What of it could not be kept, in words.
     var lost: [String] = []
     /// What came of it; nil while it is under way.
-    var result: ClaimResult?
+    var result: FilingResult?
 
     /// What is open of a claimed document.
     struct Files {
         /// Where its source lies, once claimed; nil again when it has left the staging folder.
         var staged: StagedSource?
-        /// Whether its source may lie in the staging folder though the claim failed: a server's reply was lost.
+        /// Its source may lie in the staging folder though the claim failed: a server's reply was lost.
         var mayBeStaged = false
         /// Its source, opened anew after the claim.
         var source: ClaimedSource?
@@ -42,7 +42,7 @@ final class Claim {
     /// Its path in the Inbox.
     var path: BytePath { document.prepared.source }
 
-    /// Whether the name of the copy may not be on the disk.
+    /// The name of the copy may not be on the disk.
     var isUnsynced: Bool { entry?.unsyncedBoot != nil }
 
     /// Lets writers go on.
@@ -50,19 +50,4 @@ final class Claim {
         files.source?.releaseLease()
         files.manifest?.kept.close()
     }
-}
-
-/// What came of one document of a ``ClaimJob``.
-package enum ClaimResult: Sendable {
-    /// It is at its destination and recorded; what of it could not be kept, in words.
-    case filed(FiledRecord, lost: [String])
-    /// It is at its destination and recorded, and its source, which somebody has changed since, is in the Inbox again.
-    case returned(FiledRecord, lost: [String])
-    /// It is at its destination; its record is made by recovery as soon as the state folder can be written.
-    case unrecorded(FiledRecord)
-    /// It is in the Inbox.
-    case refused(FilingOutcome)
-    /// It may wait in a staging folder or be at its destination, as recovery finds out when it ends the claim of this id;
-    /// what to do with it should it be in the Inbox then.
-    case left(RecordID, FilingOutcome)
 }

@@ -31,7 +31,7 @@ package final class ClaimDocument: Sendable {
             status = try folder.directory.status()
         }
 
-        /// Whether both are on one device and mount, so that rename(2) should work.
+        /// Returns whether both are on one device and mount, so that rename(2) should work.
         func isOnSameMount(_ other: FileStatus) -> Bool {
             status.identity.file.device == other.identity.file.device && status.mount == other.mount
         }
@@ -100,7 +100,9 @@ package final class ClaimDocument: Sendable {
     }
 
     /// Whether leases show that nobody writes; else a quiet time replaces them.
-    var isLeased: Bool { prepared.isLeased && prepared.proof == .lease }
+    var isLeased: Bool {
+        if case .lease = prepared.request.acceptance { prepared.isLeased } else { false }
+    }
 
     /// Its destination folder.
     var target: OpenFolder { prepared.reached.folder }

@@ -1,6 +1,7 @@
 import InboxLinux
 
-/// Brings documents to another filesystem, on a worker: several small ones share their syncs.
+/// Brings documents to another filesystem, or discards those that are identical to files at their destinations, on a worker:
+/// several small ones share their syncs.
 ///
 /// The order is that of the claim protocol; each step depends on the one before. The journal has the claim; the source is
 /// renamed into the staging folder; content and attributes of the copy reach the disk; the source is proved again, and the
@@ -23,33 +24,6 @@ package struct ClaimJob: Sendable {
         }
     }
 
-    /// What came of a job.
-    package struct Report: Sendable {
-        /// The documents that it is about.
-        package internal(set) var requests: [FilingRequest] = []
-        /// What came of each.
-        package internal(set) var results: [ClaimResult] = []
-        /// Why the state folder could not be written; nil where it could.
-        package internal(set) var stateFailure: BatchReport.StateFailure?
-        /// What is worth a line of the log.
-        package internal(set) var notices: [String] = []
-        /// Whether entries were left open, so that recovery has to end them.
-        package internal(set) var hasOpenEntries = false
-
-        /// Nothing came of it yet.
-        package init() {}
-
-        /// Whether anything was recorded, so that the state folder works.
-        package var hasRecorded: Bool {
-            results.contains { result in
-                switch result {
-                case .filed, .returned: true
-                case .unrecorded, .refused, .left: false
-                }
-            }
-        }
-    }
-
     /// What all jobs share.
     package struct Means: Sendable {
         /// Where the claims are written down.
@@ -69,11 +43,13 @@ package struct ClaimJob: Sendable {
         }
     }
 
-    private let tasks: [Task]
-    private let filing: FilingMeans
-    private let root: DestinationRoot
-    private let inboxFolders: Set<FileKey>
-    private let comparing: ComparingTime
+    /// What a job has to do.
+    private enum Work: Sendable {
+        case copy([Task], FilingMeans, DestinationRoot, inboxFolders: Set<FileKey>, ComparingTime)
+        case discard([IdenticalDocument])
+    }
+
+    private let work: Work
     private let means: Means
 
     /// A job of these documents.
@@ -85,32 +61,53 @@ package struct ClaimJob: Sendable {
         _ tasks: [Task], to root: DestinationRoot, inboxFolders: Set<FileKey>, comparing: ComparingTime,
         filing: FilingMeans, means: Means
     ) {
-        self.comparing = comparing
-        self.tasks = tasks
-        self.filing = filing
-        self.root = root
-        self.inboxFolders = inboxFolders
+        work = .copy(tasks, filing, root, inboxFolders: inboxFolders, comparing)
+        self.means = means
+    }
+
+    /// A job that discards these documents. Its steps are the same, with the identical file for the copy: it reaches the disk,
+    /// the document is claimed, both are still what was compared, the discarding is recorded, and only then is the document
+    /// removed.
+    package init(discarding documents: [IdenticalDocument], means: Means) {
+        work = .discard(documents)
         self.means = means
     }
 
     /// Does the job.
-    package func perform() -> Report {
-        let preparation = Preparation(
-            filing, to: root, inboxFolders: inboxFolders, comparing: comparing, at: .current())
+    package func perform() -> FilingReport {
+        switch work {
+        case .copy(let tasks, let filing, let root, let inboxFolders, let comparing):
+            let preparation = Preparation(
+                filing, to: root, inboxFolders: inboxFolders, comparing: comparing, at: .current())
+            let report = run(tasks, \.request) { (task) throws(Refusal) in
+                if means.abandonment.isRequested { throw Refusal(.changed) }
+                let prepared = if let known = task.prepared { known } else { try preparation.prepare(task.request) }
+                return try ClaimDocument(
+                    prepared, from: preparation.sources, documents: root, progress: task.progress)
+            }
+            // Until the copies have their names it keeps identical documents waiting.
+            withExtendedLifetime(preparation) {}
+            return report
+        case .discard(let documents):
+            let sources = SourceFolders()
+            return run(documents, \.document.request) { (identical) throws(Refusal) in
+                let prepared = try identical.document.reopened(in: try sources.folder(of: identical.document.request))
+                return try ClaimDocument(
+                    prepared, from: sources, documents: nil, progress: CopyProgress(total: prepared.status.size),
+                    twin: try IdenticalFile(of: identical))
+            }
+        }
+    }
+
+    private func run<Item>(
+        _ items: [Item], _ request: (Item) -> FilingRequest,
+        _ document: (Item) throws(Refusal) -> ClaimDocument
+    ) -> FilingReport {
         var documents: [ClaimDocument] = []
         var failure: SyscallError?
-        let refusals = tasks.map { task -> FilingOutcome? in
+        let refusals = items.map { item -> FilingOutcome? in
             do throws(Refusal) {
-                if means.abandonment.isRequested { throw Refusal(.changed) }
-                let prepared: PreparedDocument
-                if let known = task.prepared {
-                    prepared = known
-                } else {
-                    prepared = try preparation.prepare(task.request)
-                }
-                documents.append(
-                    try ClaimDocument(
-                        prepared, from: preparation.sources, documents: root, progress: task.progress))
+                documents.append(try document(item))
                 return nil
             } catch {
                 failure = failure ?? error.journalFailure
@@ -118,14 +115,12 @@ package struct ClaimJob: Sendable {
             }
         }
         let run = ClaimRun(documents, means)
-        // Until the copies have their names it keeps identical documents waiting.
-        withExtendedLifetime(preparation) { if !documents.isEmpty { run.perform() } }
-        var report = run.report
-        var results = run.results[...]
-        report.requests = tasks.map(\.request)
-        if let failure { report.stateFailure = BatchReport.StateFailure(file: "the journal", error: failure) }
-        report.results = refusals.map { refusal in
-            refusal.map { .refused($0) } ?? results.popFirst() ?? .refused(.changed)
+        if !documents.isEmpty { run.perform() }
+        var (report, results) = (run.report, run.results[...])
+        report.hasClaimed = true
+        if let failure { report.stateFailure = FilingReport.StateFailure(file: "the journal", error: failure) }
+        report.results = zip(items, refusals).map { item, refusal in
+            (request(item), refusal.map { .refused($0) } ?? results.popFirst() ?? .refused(.changed))
         }
         return report
     }

@@ -22,7 +22,7 @@ extension ClaimRun {
     func publish(_ claim: Claim) throws(Refusal) {
         guard let source = claim.files.source, let target = claim.files.target else { return }
         let (document, path) = (claim.document, claim.document.targetPath)
-        if means.abandonment.isRequested { throw Refusal(.changed) }
+        if means.abandonment.isRequested || document.prepared.isOutdated { throw Refusal(.changed) }
         if let broken = try Refusal.at(claim.path, source.leaseBreak(isLeased: document.isLeased)) { throw broken }
         if let changed = try Refusal.at(path, document.twin?.hold()) { throw changed }
         let moved: MovedName?
@@ -49,8 +49,8 @@ extension ClaimRun {
         if let failure = moved.failure { noteUnsynced(claim, failure) } else { endMaking(claim, target) }
     }
 
-    /// Whether the server may have carried out a call that failed: a client of NFS that is mounted `soft` or `softerr` says
-    /// EIO or ETIMEDOUT when the reply does not come in time, nfs(5).
+    /// Returns whether the server may have carried out a call that failed: a client of NFS that is mounted `soft` or
+    /// `softerr` says EIO or ETIMEDOUT when the reply does not come in time, nfs(5).
     func mayHaveHappened(_ error: SyscallError, in folder: OpenFolder) -> Bool {
         if error.errno.isServerAway { return true }
         guard error.errno == .inputOutput else { return false }
@@ -158,25 +158,29 @@ extension ClaimRun {
     /// Writes the records. Where that fails recovery does it.
     func record() {
         let open = open
-        let records = open.compactMap(\.record)
-        guard !records.isEmpty else { return }
         // Of one whose name the disk may lose the source may be needed again.
         let lasting = open.filter { !$0.isUnsynced }
         // Noted before it is recorded: if this daemon is killed in between and somebody takes the copy away, another
         // daemon must not file the source again. A missing record is made from the journal, except for a discard, which
         // is therefore recorded first.
         note(recorded: lasting.filter { $0.document.twin == nil }.compactMap { $0.record?.id })
+        let records = open.filter { $0.document.twin == nil }.compactMap(\.record)
         do throws(SyscallError) {
-            try means.log.record(records, isDurable: isDurable)
+            if !records.isEmpty { try means.log.record(records, isDurable: isDurable) }
+        } catch {
+            stateFailed("the history", error)
+            for claim in open where claim.document.twin == nil { leaveUnrecorded(claim) }
+        }
+        let discarded = open.compactMap { claim in
+            claim.record.flatMap { claim.document.twin?.document.record(at: $0.time) }
+        }
+        do throws(SyscallError) {
+            if !discarded.isEmpty { try means.log.record(discarded) }
             note(recorded: lasting.filter { $0.document.twin != nil }.compactMap { $0.record?.id })
         } catch {
             stateFailed("the history", error)
-            for claim in open {
-                if claim.document.twin != nil {
-                    refuse(claim, Refusal(.postponed("cannot write the history: \(error.errno)")))
-                } else {
-                    leaveUnrecorded(claim)
-                }
+            for claim in open where claim.document.twin != nil {
+                refuse(claim, Refusal(.postponed("cannot write the history: \(error.errno)")))
             }
         }
     }

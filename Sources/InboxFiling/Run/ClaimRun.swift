@@ -5,7 +5,7 @@ final class ClaimRun {
     let means: ClaimJob.Means
     let isDurable: Bool
     let claims: [Claim]
-    var report = ClaimJob.Report()
+    var report = FilingReport()
     private var notes = ClaimNotes()
     /// What has ended; the rest is left to recovery.
     private var closed: Set<RecordID> = []
@@ -17,11 +17,18 @@ final class ClaimRun {
     }
 
     /// What came of the documents, in their order.
-    var results: [ClaimResult] {
+    var results: [FilingResult] {
         claims.map { claim in
             let result = claim.result ?? .refused(.changed)
-            guard case .refused(let outcome) = result, !closed.contains(claim.id) else { return result }
-            return .left(claim.id, outcome)
+            let twin = claim.document.twin?.document
+            switch result {
+            case .refused(let otherwise) where !closed.contains(claim.id):
+                let recorded = twin.map { FilingOutcome.duplicate($0.record(at: .now())) }
+                return .left(claim.id, recorded: recorded, otherwise: otherwise)
+            case .filed(let record, _): return twin.map { .discarded($0.record(at: record.time)) } ?? result
+            case .returned, .unrecorded: return twin == nil ? result : .refused(.changed)
+            case .refused, .discarded, .left: return result
+            }
         }
     }
 
@@ -167,6 +174,6 @@ final class ClaimRun {
     }
 
     func stateFailed(_ file: String, _ error: SyscallError) {
-        report.stateFailure = BatchReport.StateFailure(file: file, error: error)
+        report.stateFailure = FilingReport.StateFailure(file: file, error: error)
     }
 }

@@ -12,14 +12,14 @@ package struct ComparisonPatience: Sendable {
         deadline = isBrief ? .now() + (ComparingTime.tested ?? .seconds(10)) : .never
     }
 
-    /// Whether a comparison has to end: nobody knows what it would have shown.
+    /// A comparison has to end: nobody knows what it would have shown.
     var isOver: Bool { abandonment.isRequested || deadline <= .now() }
 }
 
 extension FileDescriptor {
-    /// Whether a copy has the content of this file, and nobody has written to the file since a status of it was taken: it has
-    /// the same one after the comparison, and its lease is whole. A writer who waits for the end of the lease ends the
-    /// comparison.
+    /// Returns whether a copy has the content of this file, and nobody has written to the file since a status of it was
+    /// taken: it has the same one after the comparison, and its lease is whole. A writer who waits for the end of the
+    /// lease ends the comparison.
     /// - Parameter isLeased: whether it has a lease.
     func isCopied(
         to copy: borrowing FileDescriptor, since status: FileStatus, isLeased: Bool, _ patience: ComparisonPatience

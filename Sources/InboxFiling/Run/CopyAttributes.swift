@@ -121,7 +121,7 @@ struct CopyAttributes {
         if !losses.contains(where: { $0.what == what }) { losses.append((what, reason)) }
     }
 
-    /// Whether owner and group are the source's now.
+    /// Returns whether owner and group are the source's now.
     private mutating func keepOwner(
         of status: FileStatus, _ copy: borrowing FileDescriptor, _ made: FileStatus?
     ) throws(SyscallError) -> Bool {

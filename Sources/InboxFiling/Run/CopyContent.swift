@@ -14,8 +14,8 @@ struct CopyContent {
     let copy: OpenFile
     let size: Int64
     /// How many bytes of the source's filesystem are allocated for it.
-    let allocated: UInt64
-    /// Whether the room is taken beforehand; else the copy is a beginning of the source at each moment, which shows after
+    private var allocated: UInt64
+    /// The room is taken beforehand; else the copy is a beginning of the source at each moment, which shows after
     /// an interruption what it is.
     let takesRoom: Bool
     let progress: CopyProgress
@@ -25,6 +25,8 @@ struct CopyContent {
     let goOn: () throws(CopyFailure) -> Void
 
     private var copiedBytes: UInt64 = 0
+    /// The same in whole blocks, as a filesystem allocates them.
+    private var copiedBlocks: UInt64 = 0
     /// Up to where the copy was waited for.
     private var written: Int64 = 0
     private var isInKernel = true
@@ -48,8 +50,8 @@ struct CopyContent {
     /// Copies all of it; the source must not change meanwhile, which its status shows afterwards.
     ///
     /// Holes are searched only where fewer blocks are allocated than the size needs, after a sync of the source: some
-    /// filesystems report data as a hole while it is not on the disk. The report is not trusted: what is passed over is read,
-    /// and has to be zeros.
+    /// filesystems report data as a hole while it is not on the disk. The report is not trusted: unless what was copied
+    /// has as many blocks as the source, what was passed over is read, and has to be zeros.
     mutating func run() throws(CopyFailure) {
         // Shared content is there at once, and takes no room.
         if size > 0, try attempt(copy.descriptor.clone(source.descriptor)) == nil {
@@ -59,6 +61,8 @@ struct CopyContent {
                 try copyAll()
             } else {
                 try CopyFailure.ofSource(source.descriptor.sync())
+                // Only now all of it has its blocks.
+                allocated = try CopyFailure.ofSource(source.descriptor.status()).allocated
                 if try !copyParts() { try copyAll() }
                 // A hole at the end has no bytes that would make the file so long.
                 try CopyFailure.ofCopy(copy.descriptor.truncate(to: size))
@@ -103,15 +107,29 @@ struct CopyContent {
     /// Copies the data extents, skipping holes.
     /// - Returns: false where something that was reported as a hole is none.
     private mutating func copyParts() throws(CopyFailure) -> Bool {
+        var holes: [Range<Int64>] = []
         var offset: Int64 = 0
         while offset < size {
             let (start, end) = try nextPart(from: offset) ?? (size, size)
-            if size <= Self.readable { guard try isHole(offset..<start) else { return false } }
+            if start > offset, holes.count < Self.mostHoles { holes.append(offset..<start) }
             try copyPart(from: start, to: end)
+            // The last block is allocated as a whole.
+            let blocksEnd = end == size ? (end &+ (Self.block - 1)) / Self.block * Self.block : end
+            if end > start { copiedBlocks &+= UInt64(clamping: blocksEnd - start) }
             offset = end
         }
-        return size <= Self.readable || copiedBytes &+ Self.slack >= allocated
+        // Every block of the source is one that was copied. Where blocks are packed, or lists take some, that shows nothing.
+        if copiedBlocks == allocated { return true }
+        guard size <= Self.readable else { return copiedBytes &+ Self.slack >= allocated }
+        guard holes.count < Self.mostHoles else { return false }
+        for hole in holes { guard try isHole(hole) else { return false } }
+        return true
     }
+
+    /// Bytes: what every filesystem allocates at least, as far as it has holes at all.
+    private static let block: Int64 = 4096
+    /// Of a file with more holes than these all is read.
+    private static let mostHoles = 100_000
 
     private func isHole(_ range: Range<Int64>) throws(CopyFailure) -> Bool {
         var offset = range.lowerBound

@@ -35,11 +35,13 @@ package struct FilingBatch: Sendable {
     }
 
     /// Files the documents.
-    package func perform(at moment: Moment = .current()) -> BatchReport {
-        var report = BatchReport()
+    package func perform(at moment: Moment = .current()) -> FilingReport {
+        var report = FilingReport()
         // No rename leads to another mount, and one that hangs would keep all of these waiting.
         let preparation = Preparation(
             means, to: root, inboxFolders: inboxFolders, comparing: comparing, isLocal: true, at: moment)
+        // Until its documents are recorded it keeps identical ones waiting.
+        defer { withExtendedLifetime(preparation) {} }
         var documents = prepare(preparation, &report)
         report.newMounts = preparation.destinations.newMounts
         report.identical = preparation.identical.documents
@@ -49,7 +51,7 @@ package struct FilingBatch: Sendable {
         do throws(SyscallError) {
             if !documents.isEmpty { try log.begin(documents, isDurable: isDurable) }
         } catch {
-            report.stateFailure = BatchReport.StateFailure(file: "the journal", error: error)
+            report.stateFailure = FilingReport.StateFailure(file: "the journal", error: error)
             for document in documents {
                 report.resolve(document.request, .postponed("cannot write the journal: \(error.errno)"))
             }
@@ -66,7 +68,7 @@ package struct FilingBatch: Sendable {
     }
 
     /// Records what has moved, at once or when an earlier try has failed.
-    package static func record(_ log: any FilingLog, _ report: inout BatchReport) {
+    package static func record(_ log: any FilingLog, _ report: inout FilingReport) {
         guard let moved = report.moved else { return }
         do throws(SyscallError) {
             try log.record(moved.documents.map(\.record), isDurable: moved.isDurable)
@@ -75,13 +77,13 @@ package struct FilingBatch: Sendable {
             if moved.unsynced == nil { try log.end(documents) } else { try log.keep(documents) }
         } catch {
             let file = report.isRecorded ? "the journal" : "the history"
-            report.stateFailure = BatchReport.StateFailure(file: file, error: error)
+            report.stateFailure = FilingReport.StateFailure(file: file, error: error)
             // Recovery writes down what could not be.
             report.hasOpenEntries = report.isRecorded && moved.unsynced != nil
         }
     }
 
-    private func prepare(_ preparation: Preparation, _ report: inout BatchReport) -> [PreparedDocument] {
+    private func prepare(_ preparation: Preparation, _ report: inout FilingReport) -> [PreparedDocument] {
         var documents: [PreparedDocument] = []
         for (number, request) in requests.enumerated() {
             let folders = preparation.openCount
@@ -114,7 +116,7 @@ package struct FilingBatch: Sendable {
                     }
                 }
                 if let failure = error.journalFailure {
-                    report.stateFailure = BatchReport.StateFailure(file: "the journal", error: failure)
+                    report.stateFailure = FilingReport.StateFailure(file: "the journal", error: failure)
                 }
                 if case .lengthy = error.outcome {
                     report.lengthy.append(request)
@@ -128,7 +130,7 @@ package struct FilingBatch: Sendable {
     }
 
     /// Those whose content is on the disk, or need not be. One that is not proved yet may have a writer, and is among them.
-    private func sync(_ documents: [PreparedDocument], _ report: inout BatchReport) -> [PreparedDocument] {
+    private func sync(_ documents: [PreparedDocument], _ report: inout FilingReport) -> [PreparedDocument] {
         let isFull = { (document: PreparedDocument) in document.request.settings.durability == .full }
         let durable = documents.filter(isFull)
         if durable.count > 1 { for document in durable { Syncing.begin(contentOf: document) } }
@@ -150,7 +152,7 @@ package struct FilingBatch: Sendable {
     /// Moves the names, each under its lease; returns those that have moved, and the documents that were refused.
     private func move(
         _ documents: consuming [PreparedDocument], _ preparation: Preparation, isDurable: Bool,
-        _ report: inout BatchReport
+        _ report: inout FilingReport
     ) -> (MovedDocuments, refused: [PreparedDocument]) {
         var documents = documents
         var names = FreeNames(means.numbers)
@@ -177,8 +179,16 @@ package struct FilingBatch: Sendable {
                 }
             } catch {
                 documents[index].closeFile()
-                refused.append(documents[index])
-                report.resolve(documents[index].request, error.outcome)
+                let document = documents[index]
+                guard error.leavesApart else {
+                    refused.append(document)
+                    report.resolve(document.request, error.outcome)
+                    continue
+                }
+                log.leave([document])
+                report.hasOpenEntries = true
+                report.results.append(
+                    (document.request, .left(document.id, recorded: nil, otherwise: error.outcome)))
             }
         }
         for folder in preparation.destinations.made { folders[ObjectIdentifier(folder)] = folder }
@@ -186,10 +196,10 @@ package struct FilingBatch: Sendable {
         return (moved, refused)
     }
 
-    private func endLog(_ documents: [PreparedDocument], _ report: inout BatchReport) {
+    private func endLog(_ documents: [PreparedDocument], _ report: inout FilingReport) {
         if documents.isEmpty { return }
         do throws(SyscallError) { try log.end(documents) } catch {
-            report.stateFailure = report.stateFailure ?? BatchReport.StateFailure(file: "the journal", error: error)
+            report.stateFailure = report.stateFailure ?? FilingReport.StateFailure(file: "the journal", error: error)
         }
     }
 }

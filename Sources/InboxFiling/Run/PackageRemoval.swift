@@ -7,9 +7,9 @@ struct PackageRemoval {
     private let leases: Leases
     /// How long files are compared.
     private let patience: ComparisonPatience
-    /// Whether an entry stays because something has the name under which it would be set aside.
+    /// An entry stays because something has the name under which it would be set aside.
     private var isBlocked = false
-    /// Whether a file stays because somebody has it open for writing.
+    /// A file stays because somebody has it open for writing.
     private(set) var isWritten = false
     /// The folders of the copy for those in which the walk is; nil where there is none.
     private var copies: [OpenFolder?]
@@ -171,8 +171,8 @@ struct PackageRemoval {
         }
     }
 
-    /// Whether an entry was copied as it is now: since nobody has changed it, or by a comparison with what the folder of the
-    /// copy has under a name.
+    /// Returns whether an entry was copied as it is now: since nobody has changed it, or by a comparison with what the
+    /// folder of the copy has under a name.
     private func wasCopied(
         _ entry: FolderWalk.Entry, _ status: FileStatus,
         isEqual: (borrowing Directory, FileName) throws(SyscallError) -> Bool

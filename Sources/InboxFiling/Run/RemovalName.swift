@@ -9,7 +9,7 @@ package enum RemovalName {
     private static let prefix = Array(".inboxd-removed-".utf8)
     private static let room = FileName.longest - prefix.count
 
-    /// Whether an entry with this name may have been set aside.
+    /// Returns whether an entry with this name may have been set aside.
     static func isName(_ name: FileName) -> Bool { name.count > prefix.count && name.bytes.starts(with: prefix) }
 
     /// The name for an entry.
@@ -31,7 +31,8 @@ package enum RemovalName {
         return found.isEmpty ? [name] : found
     }
 
-    /// Whether the folder of the copy has the same as an entry, under the entry's name or one that it had before.
+    /// Returns whether the folder of the copy has the same as an entry, under the entry's name or one that it had
+    /// before.
     /// - Parameter isEqual: compares the entry, which is open, with what has a name there.
     package static func hasSame(
         as entry: FolderWalk.Entry, in copy: OpenFolder, isEqual: (FileName) throws(SyscallError) -> Bool

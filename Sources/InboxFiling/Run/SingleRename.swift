@@ -9,6 +9,7 @@ enum SingleRename {
     ) throws(Refusal) -> (name: FileName, number: Int) {
         try document.takeLease()
         try document.showUnchanged(in: folder, abandonment)
+        if document.isOutdated { throw Refusal(.changed) }
         let outcome =
             UnitRename.isNeeded(for: document)
             ? try UnitRename.perform(document, from: folder, &names) : try rename(document, from: folder, &names)

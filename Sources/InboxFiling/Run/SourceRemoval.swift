@@ -111,7 +111,8 @@ package enum SourceRemoval {
         return isWhole ? copied : nil
     }
 
-    /// Whether the source of an interrupted claim is what it was after the claim, so that nothing has to be compared.
+    /// Returns whether the source of an interrupted claim is what it was after the claim, so that nothing has to be
+    /// compared.
     package static func isUnchanged(_ staged: StagedSource, since entry: JournalEntry) throws(SyscallError) -> Bool {
         guard let copied = entry.copied, let status = try staged.status() else { return false }
         return status.identity.isSame(copied.source) && status.changed == copied.sourceChanged
@@ -131,8 +132,8 @@ package struct PublishedCopy: Sendable {
         self.name = name
     }
 
-    /// Whether it is the file itself that has this status, under another name: a run that publishes by link(2) may be killed
-    /// before it has removed the first name. The number alone may mean nothing.
+    /// Returns whether it is the file itself that has this status, under another name: a run that publishes by link(2)
+    /// may be killed before it has removed the first name. The number alone may mean nothing.
     package func isName(of file: FileStatus) throws(SyscallError) -> Bool {
         guard file.kind == .regular, file.links > 1 else { return false }
         let own = try folder.directory.status(of: name)

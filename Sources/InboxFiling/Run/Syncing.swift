@@ -70,14 +70,16 @@ package enum Syncing {
         return true
     }
 
-    /// The first failure of these folders to bring their names to the disk; each is tried all the same.
+    /// The first failure of these folders to bring their names to the disk, many at once; each is tried all the same.
     static func failure(ofNamesIn folders: some Collection<OpenFolder>) -> SyscallError? {
-        var first: SyscallError?
-        for folder in folders {
-            let failed = errorOf(try folder.directory.sync())
-            first = first ?? failed
-        }
-        return first
+        SideBySide.map(Array(folders)) { (folder: OpenFolder) -> SyscallError? in
+            do throws(SyscallError) {
+                try folder.directory.sync()
+                return nil
+            } catch {
+                return error
+            }
+        }.compactMap { $0 }.first
     }
 
     /// Each file of a package, unless those are on the disk, and each folder after all that it contains.

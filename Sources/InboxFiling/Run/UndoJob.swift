@@ -97,9 +97,9 @@ package struct UndoJob: Sendable {
         /// What came of it.
         package let outcome: Outcome
         /// The rest of what the claim reports.
-        package let claim: ClaimJob.Report
+        package let claim: FilingReport
 
-        package init(order: UndoOrder, outcome: Outcome, claim: ClaimJob.Report = ClaimJob.Report()) {
+        package init(order: UndoOrder, outcome: Outcome, claim: FilingReport = FilingReport()) {
             self.order = order
             self.outcome = outcome
             self.claim = claim
@@ -123,7 +123,7 @@ package struct UndoJob: Sendable {
 
     /// Does the job.
     package func perform() -> Report {
-        var claim = ClaimJob.Report()
+        var claim = FilingReport()
         do throws(UndoRefusal) {
             let outcome = try putBack(&claim)
             return Report(order: order, outcome: outcome, claim: claim)
@@ -132,7 +132,7 @@ package struct UndoJob: Sendable {
         }
     }
 
-    private func putBack(_ report: inout ClaimJob.Report) throws(UndoRefusal) -> Outcome {
+    private func putBack(_ report: inout FilingReport) throws(UndoRefusal) -> Outcome {
         if claims.abandonment.isRequested { throw .failed("the daemon is ending") }
         let found = try find()
         guard let name = FileName(order.source.lastComponent) else { throw .elsewhere(order.source) }
@@ -197,7 +197,7 @@ package struct UndoJob: Sendable {
 
     /// The folder in the Inbox that the document goes back to; folders that are missing are created.
     private func reach(
-        _ report: inout ClaimJob.Report
+        _ report: inout FilingReport
     ) throws(UndoRefusal) -> (way: InboxWay, target: ReachedFolder) {
         let inbox: OpenFolder
         do throws(SafePathError) { inbox = OpenFolder(try SafePath.open(places.inbox)) } catch {
@@ -212,7 +212,7 @@ package struct UndoJob: Sendable {
             switch error {
             case .folder(let error): throw .failed("\(path): \(error.errno)")
             case .journal(let error):
-                report.stateFailure = BatchReport.StateFailure(file: "the journal", error: error)
+                report.stateFailure = FilingReport.StateFailure(file: "the journal", error: error)
                 throw .failed("cannot write the journal: \(error.errno)")
             }
         }
@@ -255,7 +255,7 @@ package struct UndoJob: Sendable {
                 innerObstacle: opened.innerObstacle, status: opened.status, detection: detection, documentType: nil,
                 reached: target, wanted: name,
                 id: filing.identifiers.next(at: .now()), proof: isLeased ? .lease : .none, isLeased: isLeased,
-                attributes: DocumentAttributes(), properties: DocumentProperties()),
+                attributes: DocumentAttributes(), properties: DocumentProperties(), marker: nil, sum: nil),
             file: opened.file)
         do throws(Refusal) {
             return try ClaimDocument(
@@ -268,7 +268,7 @@ package struct UndoJob: Sendable {
 
     /// Claims and moves or copies; nil where the filesystem turned out to need another way.
     private func run(
-        _ document: ClaimDocument, _ report: inout ClaimJob.Report
+        _ document: ClaimDocument, _ report: inout FilingReport
     ) throws(UndoRefusal) -> Outcome? {
         let undoLog = UndoLog(order, in: document.target, log)
         var means = claims
@@ -277,7 +277,7 @@ package struct UndoJob: Sendable {
         run.perform()
         report = run.report
         switch run.results.first {
-        case .filed, .returned, .unrecorded: return undoLog.done.map { .done($0) } ?? .unrecorded
+        case .filed, .returned, .unrecorded, .discarded: return undoLog.done.map { .done($0) } ?? .unrecorded
         case .refused(.across), nil: return nil
         case .refused(let outcome): throw refusal(outcome)
         case .left: throw .unfinished(.undo)

@@ -30,4 +30,7 @@ final class UndoLog: HistoryLog {
             made.withLock { $0 = undone }
         }
     }
+
+    /// Nothing that is put back is discarded.
+    func record(_ records: [DuplicateRecord]) {}
 }

@@ -31,7 +31,7 @@ package struct UndoOrder: Sendable {
         self.identity = identity
     }
 
-    /// Whether what is at the destination is still what was filed.
+    /// Returns whether what is at the destination is still what was filed.
     func isUnchanged(_ now: FileStatus, in folder: borrowing Directory) throws(SyscallError) -> Bool {
         guard now.size == size else { return false }
         guard let identity else { return now.identity.modified <= time }

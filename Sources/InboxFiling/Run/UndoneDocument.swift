@@ -8,7 +8,7 @@ package struct UndoneDocument: Hashable, Sendable {
     package let path: BytePath
     /// What it is; of a package the size and the times are those of all that is in it.
     package let identity: FileIdentity
-    /// Whether its inode number means anything after the filesystem was mounted anew.
+    /// Its inode number still identifies it after the filesystem was mounted anew.
     package let hasLastingInode: Bool
     /// The user who has asked for it; of one that recovery has recorded the document's owner.
     package let user: UInt32
@@ -35,12 +35,12 @@ package struct UndoneDocument: Hashable, Sendable {
         hasLastingInode = try Filesystem(of: folder.directory.descriptor).hasLastingInodes
     }
 
-    /// Whether this is the same file, whatever has become of its content and its name.
+    /// Returns whether this is the same file, whatever has become of its content and its name.
     package func isFile(_ other: FileIdentity, at place: BytePath) -> Bool {
         other.file.isFile(identity.file) || (!hasLastingInode && place == path)
     }
 
-    /// Whether this is the document, unchanged.
+    /// Returns whether this is the document, unchanged.
     package func isStill(_ other: FileIdentity, at place: BytePath) -> Bool {
         isFile(other, at: place) && other.size == identity.size && other.modified == identity.modified
     }

@@ -9,7 +9,7 @@ package struct ClaimNotes {
         let staging: StagingFolder
         let name: FileName
         let file: OpenFile
-        /// Whether the first line is there.
+        /// The first line is there.
         var isBegun = false
     }
 

@@ -12,7 +12,7 @@ package struct Instance: Hashable, Sendable {
 
     private static let prefix = ".inboxd-"
 
-    /// Whether a name is one of a staging folder, whoever's: no such folder is an arrival.
+    /// Returns whether a name is one of a staging folder, whoever's: no such folder is an arrival.
     package static func isStaging(_ name: FileName) -> Bool { Instance(named: name) != nil }
 
     /// The instance whose staging folders have this name; nil for every other name.

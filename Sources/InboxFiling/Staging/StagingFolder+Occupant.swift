@@ -12,7 +12,7 @@ extension StagingFolder {
         /// just made.
         case namesake(FileName)
 
-        /// Whether anybody may have put it there, and there never was a staging folder.
+        /// Anybody may have put it there, and there never was a staging folder.
         package var isNamesake: Bool {
             if case .namesake = self { true } else { false }
         }

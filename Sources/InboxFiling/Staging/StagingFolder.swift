@@ -133,8 +133,8 @@ package final class StagingFolder: Sendable {
         return OpenFolder(try folder.directory.folder(name))
     }
 
-    /// Whether its filesystem knows no rename that does not replace, so that a folder is renamed over an empty one: tried
-    /// where nobody else sees it.
+    /// Returns whether its filesystem knows no rename that does not replace, so that a folder is renamed over an empty
+    /// one: tried where nobody else sees it.
     package func needsPlaceholder(_ id: RecordID) throws(SyscallError) -> Bool {
         let names = ["probe-\(id.text)", "probed-\(id.text)"].map { FileName($0).unsafelyUnwrapped }
         _ = try subfolder(names[0])

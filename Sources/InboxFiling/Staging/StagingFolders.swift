@@ -12,7 +12,7 @@ package final class StagingFolders: Sendable {
         /// Those that are open or borrowed: roots come and go for as long as the daemon runs.
         var slots: [Key: (slot: Slot, borrowers: Int)] = [:]
         var users = 0
-        /// Whether the last notes in a staging folder could not be written.
+        /// The last notes in a staging folder could not be written.
         var lacksNotes = false
         /// Sources that may have a second name in an Inbox.
         var returns: [FileKey: StagedSource.Return] = [:]
@@ -91,14 +91,14 @@ package final class StagingFolders: Sendable {
         state.withLock { $0.returns[file] = progress }
     }
 
-    /// Whether a file in an Inbox may still have its name in a staging folder, and why: filed now, it would return and be
-    /// filed again.
+    /// Returns whether a file in an Inbox may still have its name in a staging folder, and why: filed now, it would
+    /// return and be filed again.
     func sourceReturn(of file: FileKey) -> StagedSource.Return? { state.withLock { $0.returns[file] } }
 
     /// How many folders are open, or are being opened or removed.
     var count: Int { state.withLock { $0.slots.count } }
 
-    /// Whether no worker has one.
+    /// No worker has one.
     package var isUnused: Bool { count == 0 }
 
     /// A worker begins: what it opens stays open until the last one ends.
@@ -187,7 +187,7 @@ package final class StagingFolders: Sendable {
     package struct Existing {
         /// Those that can be used.
         package fileprivate(set) var folders: [StagingFolder] = []
-        /// Whether one is locked: a server may release the lock of a run that was killed a moment later. What is in the
+        /// One is locked: a server may release the lock of a run that was killed a moment later. What is in the
         /// folder is not known until then, and must not count as gone.
         package fileprivate(set) var isLocked = false
         /// What has the name of one: neither must what may be in there count as gone.
@@ -212,7 +212,8 @@ package final class StagingFolders: Sendable {
         return found
     }
 
-    /// Whether a name is that of a staging folder of another daemon, or of this one before it lost its state folder.
+    /// Returns whether a name is that of a staging folder of another daemon, or of this one before it lost its state
+    /// folder.
     package func isForeign(_ name: FileName) -> Bool {
         guard let instance = Instance(named: name) else { return false }
         return state.withLock { !$0.instances.contains(instance) }

@@ -96,6 +96,7 @@ final class DeliveryDesk {
         guard let unnamed = FileName("standard-input") else { throw .notRegular }
         var delivery = Delivery(name: order.name(for: unnamed))
         delivery.annotations = order.annotations
+        delivery.application = order.application
         delivery.type = order.type
         let source = try call { () throws(SyscallError) in try FileDescriptor.standardInput() }
         let bar = ProgressBar(delivery.name, size: nil, invocation)
@@ -133,6 +134,7 @@ final class DeliveryDesk {
         guard status.kind == .regular else { throw .notRegular }
         var delivery = Delivery(name: order.name(for: source.name))
         delivery.annotations = order.annotations
+        delivery.application = order.application
         delivery.type = order.type
         try call { () throws(SyscallError) in try delivery.takeOver(status, of: file.descriptor) }
         guard order.moves else { return try copy(file, status, delivery) }
@@ -208,6 +210,7 @@ final class DeliveryDesk {
         if !delivery.annotations.isEmpty {
             parameters["annotations"] = .object(delivery.annotations.mapValues(JSONValue.string))
         }
+        if let application = delivery.application { parameters["application"] = .string(application) }
         if let type = delivery.type { parameters["type"] = .string(type.identifier) }
         let status = try call { () throws(SyscallError) in try file.status() }
         let bar = ProgressBar(delivery.name, size: Int64(clamping: status.size), invocation)

@@ -12,6 +12,8 @@ struct DeliveryOrder {
     let type: UTType?
     /// Keys and values that travel with the document.
     let annotations: [String: String]
+    /// The application that they come from; nil where nobody says.
+    let application: String?
     /// Whether the file goes once it is delivered.
     let moves: Bool
 
@@ -46,6 +48,10 @@ struct DeliveryOrder {
             annotations[parts[0]] = parts[1]
         }
         self.annotations = annotations
+        application = try arguments.text("application")
+        if let application, !DocumentAttributes.isText(application) {
+            throw .usage("--application: \"\(printable(application.utf8))\" cannot be the name of one")
+        }
         moves = arguments.has("move")
     }
 

@@ -116,6 +116,7 @@ final class DeliveryWatch {
             end.isFiled = true
             end.isDuplicate = true
             end.reason = "it is identical to a document where you may not look, and was discarded"
+        case .rejected: end = Self.end(of: delivery, rejectedAs: event)
         case .held:
             end.reason = "it is held" + why
         case .ignored: end.reason = Self.ignored
@@ -123,6 +124,15 @@ final class DeliveryWatch {
         default: return
         }
         ends.append(end)
+    }
+
+    /// What became of a document that its check has rejected: it is in no place that anybody meant it for.
+    private static func end(of delivery: AwaitedDelivery, rejectedAs record: JSONValue) -> End {
+        let place = record["destination"]?.string.map { ", and it is \($0) now" } ?? ""
+        var end = End(
+            delivery, reason: "its check has rejected it" + (record["detail"]?.string.map { ": " + $0 } ?? "") + place)
+        end.id = record["id"]?.string
+        return end
     }
 
     private static func words(of event: JSONValue) -> String {
@@ -183,7 +193,9 @@ final class DeliveryWatch {
                 let event = record["event"]?.string
                 if event == "undone" { records.removeAll { $0["id"] == record["id"] } }
                 // Recovery records late what an interruption has left of an earlier document of that path.
-                if event == "filed" || event == "duplicate", let id = record["id"]?.string, id >= first {
+                if event == "filed" || event == "duplicate" || event == "rejected", let id = record["id"]?.string,
+                    id >= first
+                {
                     records.append(record)
                 }
                 return true
@@ -197,6 +209,7 @@ final class DeliveryWatch {
     /// What became of deliveries to one path by the records of what had it.
     private static func ends(of deliveries: [AwaitedDelivery], in records: [[String: JSONValue]]) -> [End] {
         AwaitedDeliveries.pairs(of: deliveries, in: records).map { delivery, record in
+            if record["event"]?.string == "rejected" { return end(of: delivery, rejectedAs: .object(record)) }
             var end = End(delivery)
             end.destination = record["destination"]?.string
             end.id = record["id"]?.string

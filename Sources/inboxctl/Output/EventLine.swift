@@ -41,7 +41,7 @@ struct EventLine {
         switch event.kind {
         case .gap, .problem: .red
         case .handler: event.outcome == "done" ? .green : .yellow
-        case .held, .paused: .yellow
+        case .held, .paused, .rejected: .yellow
         case .filed, .duplicate: .green
         case .ignored, .withdrawn, .following: .dim
         case .contentAdded, .contentRemoved, .contentRenamed, .contentChanged: .dim
@@ -66,6 +66,8 @@ struct EventLine {
             case .copying: copied(event)
             case .handler: [event.outcome.map(printableWords), detail].compactMap { $0 }.joined(separator: ": ")
             case .duplicate: "same as " + printablePath(event.destination ?? "-")
+            case .rejected:
+                "as " + printablePath(event.destination ?? "-") + (detail.map { ": " + $0 } ?? "")
             case .filed:
                 "as " + printablePath(event.destination ?? "-")
                     + " (\([event.type.map { printableWords(UTType.shown($0)) }, size].compactMap { $0 }.joined(separator: ", ")))"

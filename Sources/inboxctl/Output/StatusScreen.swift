@@ -79,7 +79,8 @@ struct StatusScreen {
         ]
         // What is usually zero is shown only where it is not.
         rows += [
-            ("Duplicates", counters.duplicates, ""), ("Withdrawn", counters.withdrawn, ""),
+            ("Duplicates", counters.duplicates, ""), ("Rejected", counters.rejected, ""),
+            ("Withdrawn", counters.withdrawn, ""),
             ("Overflows", counters.overflows, ""), ("Handlers failed", status.handlers.failed, ""),
         ].filter { $0.1 != 0 }
         let width = rows.map { grouped(Int64($0.1)).count }.max() ?? 0

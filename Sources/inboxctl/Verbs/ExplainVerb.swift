@@ -8,12 +8,23 @@ extension Verb {
     static let explain = Verb(
         name: "explain", operands: "PATH…",
         summary: "say what a file is, where it would go and what it waits for, or where it went",
-        options: [.config, .state], examples: ["inboxctl explain ~/Documents/Inbox/scan.pdf"]
+        options: [
+            Option(
+                name: "inbox", argument: "DIR", help: "say what would become of the files if they were dropped there"),
+            .config, .state,
+        ],
+        examples: [
+            "inboxctl explain ~/Documents/Inbox/scan.pdf",
+            "inboxctl explain --inbox ~/Documents/Inbox ~/Downloads/a.jpg",
+        ]
     ) { invocation throws(CommandFailure) in
         let paths = invocation.arguments.operands
         guard !paths.isEmpty else { throw .usage("a path is wanted: inboxctl explain PATH") }
         let explain = ExplainVerb(invocation: invocation)
         if invocation.arguments.has("state") {
+            guard !invocation.arguments.has("inbox") else {
+                throw .usage("--inbox asks a daemon, and --state the files of a history: give one of them")
+            }
             return try explain.reportPast(paths, because: .failed("the history has nothing of this path"))
         }
         let daemon: DaemonPaths
@@ -24,9 +35,21 @@ extension Verb {
         var status = ExitStatus.done
         for path in paths {
             do throws(CommandFailure) {
+                if let inbox = invocation.arguments.value("inbox") {
+                    guard try explain.reportDropped(path, daemon, into: inbox) else {
+                        throw .failed("\(printable(path)): a link or a special file is held in every Inbox")
+                    }
+                    continue
+                }
                 switch try daemon.call("Explain", path) {
                 case .reply(_, let answer): try explain.report(answer)
-                case .refused(let reason, let isForeign): try explain.reportRefused(path, reason, isForeign: isForeign)
+                case .refused(let reason, let isForeign):
+                    if isForeign, !(daemon.named(path).map(daemon.isRoot) ?? false),
+                        try explain.reportDropped(path, daemon, into: nil)
+                    {
+                        continue
+                    }
+                    try explain.reportRefused(path, reason, isForeign: isForeign)
                 }
             } catch {
                 guard error.status == .failed, !invocation.output.isAbandoned else { throw error }
@@ -66,6 +89,85 @@ private final class ExplainVerb {
         if invocation.wantsJSON { return try invocation.output.write(object.text + "\n") }
         try invocation.output.write((isFirst ? "" : "\n") + rows())
         isFirst = false
+    }
+
+    /// Reports what would become of a file that lies anywhere in an Inbox.
+    /// - Returns: false where it is none that could be passed to the daemon, or the daemon takes none.
+    func reportDropped(_ typed: [UInt8], _ daemon: DaemonPaths, into inbox: [UInt8]?) throws(CommandFailure) -> Bool {
+        guard let source = DeliverySource(typed, workingDirectory: invocation.surroundings.environment.workingDirectory)
+        else { throw .failed("\(printable(typed)): no file has such a path") }
+        let file: OpenFile
+        let status: FileStatus
+        do throws(SyscallError) {
+            let found = try FileStatus(path: source.path)
+            guard found.kind == .regular || found.kind == .directory else { return false }
+            file = OpenFile(try FileDescriptor.readingItself(path: source.path))
+            status = try file.descriptor.status()
+        } catch {
+            if error.errno.isDenied { return false }
+            throw .failed("\(printable(typed)): \(error.errno)")
+        }
+        var parameters: [String: JSONValue] = ["name": .string(source.name.escapedText), "fd": .integer(0)]
+        if let inbox {
+            guard let path = daemon.named(inbox) else { throw .failed("\(printable(inbox)): there is no such Inbox") }
+            parameters["inbox"] = .string(path.escapedText)
+        }
+        var client = try daemon.daemon.connect()
+        var answer: [String: JSONValue]
+        do throws(ClientError) {
+            answer = try Self.explained(file.descriptor, status, parameters, &client)
+        } catch {
+            switch error {
+            case .refused("org.varlink.service.InvalidParameter", _):
+                // A daemon of a former version takes no files.
+                guard let inbox else { return false }
+                throw .failed("\(printable(inbox)): the daemon has no such Inbox")
+            case .refused("io.inboxd.Inbox.UnreachablePath", _):
+                throw .failed("\(printable(typed)): \(Daemon.words(for: error))")
+            default: throw Daemon.failure(of: error)
+            }
+        }
+        answer["path"] = .string((source.path.normalized ?? source.path).escapedText)
+        try report(answer)
+        return true
+    }
+
+    /// Asks about the file itself, else about one that looks like it, where the daemon does not trust its filesystem.
+    private static func explained(
+        _ file: borrowing FileDescriptor, _ status: FileStatus, _ parameters: [String: JSONValue],
+        _ client: inout Client
+    ) throws(ClientError) -> [String: JSONValue] {
+        let method = "io.inboxd.Inbox.Explain"
+        do throws(ClientError) { return try client.call(method, parameters, passing: file) { _ in } } catch {
+            guard case .refused("io.inboxd.Inbox.ForeignFile", _) = error, status.kind == .regular else { throw error }
+        }
+        let likeness: FileDescriptor
+        do throws(SyscallError) { likeness = try Self.likeness(of: file, status) } catch { throw .failed(error) }
+        return try client.call(method, parameters, passing: likeness) { _ in }
+    }
+
+    /// Bytes at either end of a file: nothing looks at more of it to tell what it is.
+    private static let tellingPart = 1 << 20
+
+    /// A file without a name that has the size and the time of another, and of its content the beginning and the end.
+    private static func likeness(
+        of file: borrowing FileDescriptor, _ status: FileStatus
+    ) throws(SyscallError) -> FileDescriptor {
+        let copy = try Directory.open(path: BytePath("/tmp")).unnamedFile()
+        try copy.truncate(to: Int64(clamping: status.size))
+        var buffer = [UInt8](repeating: 0, count: tellingPart)
+        let end = Int64(clamping: status.size) - Int64(tellingPart)
+        for offset in [0, max(0, end)] {
+            var place = offset
+            while place < offset &+ Int64(tellingPart) {
+                let count = try file.read(into: &buffer, at: place)
+                guard count > 0 else { break }
+                try copy.write(buffer[..<count], at: place)
+                place += Int64(count)
+            }
+        }
+        try copy.setTimes(accessed: .now(), modified: status.identity.modified)
+        return copy
     }
 
     /// A file that is none of the daemon's business still has a type, which needs no daemon.
@@ -108,6 +210,11 @@ private final class ExplainVerb {
             report.conformsTo.isEmpty ? "-" : printableWords(report.conformsTo.joined(separator: " ")))
         let remark = remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))"
         rows.add("evidence", printableWords(report.evidence) + remark)
+        if let date = report.date {
+            rows.add("date", printableWords(date + (report.dateFrom.map { " (\($0))" } ?? "")))
+        }
+        if let title = report.title { rows.add("title", printableWords(title)) }
+        if let author = report.author { rows.add("author", printableWords(author)) }
         if let arrival = report.arrival {
             let detail = arrival.detail.map { ": " + printableWords($0) } ?? ""
             if arrival.path != report.path { rows.add("part of", path: printablePath(arrival.path)) }
@@ -121,11 +228,12 @@ private final class ExplainVerb {
         for entry in report.documentTypes {
             rows.add(
                 entry.wins ? "document type" : "not",
-                printableWords("\(entry.name): \(entry.reason) (\(entry.contentType ?? "any type"))"))
+                printableWords("\(entry.name): \(entry.reason)" + (entry.contentType.map { " (\($0))" } ?? "")))
             if entry.wins { rows.add("handler", entry.run.map(printableWords) ?? "none") }
         }
+        if let checking = report.checking { rows.add("check", printableWords(checking)) }
         if let handling = report.handling { rows.add("its handler", printableWords(handling)) }
-        if let record = report.record, record["event"]?.string == "filed",
+        if let record = report.record, record["event"]?.string == "filed" || record["event"]?.string == "rejected",
             record["destination"]?.string == report.path, !hasLeft(report.path)
         {
             rows.add("came from", path: record["source"]?.string.map(printablePath) ?? "-")
@@ -138,6 +246,7 @@ private final class ExplainVerb {
         } else if let destination = report.destination {
             rows.add("goes to", path: printablePath(destination))
         }
+        if let obstacle = report.obstacle { rows.add("stays", printableWords(obstacle)) }
         if let obstacle = report.nameObstacle { rows.add("keeps its name", printableWords(obstacle)) }
         return rows.text
     }
@@ -153,6 +262,9 @@ extension ExplainVerb {
             switch event {
             case "undone": "\(time), after it was filed"
             case "duplicate": "\(time): it was discarded"
+            case "rejected":
+                "\(time): its check has rejected it"
+                    + (record["detail"]?.string.map { ": " + printableWords($0) } ?? "")
             default: time
             }
         rows.add(Self.label(of: record), path: place.map(printablePath) ?? "-")

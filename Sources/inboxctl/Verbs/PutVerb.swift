@@ -13,6 +13,7 @@ extension Verb {
                 name: "type", argument: "UTI",
                 help: "its type where the content is inconclusive, and its extension"),
             Option(name: "annotate", argument: "K=V", help: "attach this note; may be repeated"),
+            Option(name: "application", argument: "ID", help: "the application that it comes from"),
             Option(
                 name: "wait", optionalArgument: "TIME",
                 help: "wait until it is filed, and print where: 75 if it is held or time runs out"),

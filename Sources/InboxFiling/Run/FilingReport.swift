@@ -4,7 +4,7 @@ import InboxLinux
 package struct MovedDocuments: Sendable {
     /// Each with its record.
     package var documents: [(document: PreparedDocument, record: FiledRecord)] = []
-    /// Whether the records must be on the disk before the journal is emptied.
+    /// The records must be on the disk before the journal is emptied.
     package let isDurable: Bool
     /// The first failure to bring the folders to the disk: no later try is a proof.
     package var unsynced: SyscallError?
@@ -13,24 +13,33 @@ package struct MovedDocuments: Sendable {
         self.isDurable = isDurable
     }
 
-    /// Whether it is the same batch.
+    /// Returns whether it is the same batch.
     package func isSame(as other: MovedDocuments) -> Bool {
         isDurable == other.isDurable && documents.first?.record.id == other.documents.first?.record.id
     }
 }
 
-/// A document that is to be discarded, and whose claim was left to recovery.
-package struct LeftDiscard: Sendable {
-    /// The arrival that it is.
-    package let arrival: ArrivalID
-    /// Its record, should the history have it.
-    package let record: DuplicateRecord
-    /// What to do with it should it be in the Inbox when the claim ends.
-    package let otherwise: FilingOutcome
+/// What came of one document.
+package enum FilingResult: Sendable {
+    /// It is at its destination and recorded; what of it could not be kept, in words.
+    case filed(FiledRecord, lost: [String])
+    /// It is at its destination and recorded, and its source, which somebody has changed since, is in the Inbox again.
+    case returned(FiledRecord, lost: [String])
+    /// It is at its destination; its record is made by recovery as soon as the state folder can be written.
+    case unrecorded(FiledRecord)
+    /// An identical one is at its destination: it was discarded, and that is recorded.
+    case discarded(DuplicateRecord)
+    /// It is in the Inbox.
+    case refused(FilingOutcome)
+    /// It may wait in a staging folder or be at its destination, as recovery finds out when it ends the claim of this id.
+    /// - Parameters:
+    ///   - recorded: what became of it should the history have its record, where that is known.
+    ///   - otherwise: what to do with it should it be in the Inbox then.
+    case left(RecordID, recorded: FilingOutcome?, otherwise: FilingOutcome)
 }
 
-/// What a batch resulted in.
-package struct BatchReport: Sendable {
+/// What a run resulted in: a batch of renames, or claims.
+package struct FilingReport: Sendable {
     /// A failure of the state folder: which file, and why.
     package struct StateFailure: Sendable {
         /// The file, in words.
@@ -39,21 +48,21 @@ package struct BatchReport: Sendable {
         package let error: SyscallError
     }
 
-    /// The outcome of each document whose name has not moved.
-    package private(set) var outcomes: [(id: ArrivalID, outcome: FilingOutcome)] = []
+    /// What came of each document but those that ``moved`` has.
+    package internal(set) var results: [(request: FilingRequest, result: FilingResult)] = []
+    /// Documents were claimed, and those that were refused put back, which changes their change times.
+    package internal(set) var hasClaimed = false
     /// The documents that are to be discarded, since identical ones are at their destinations.
     package internal(set) var identical: [IdenticalDocument] = []
     /// The documents that were prepared and have to be claimed, for the job that does it at once.
     package internal(set) var prepared: [ArrivalID: PreparedDocument] = [:]
-    /// The documents whose discarding is left to recovery.
-    package internal(set) var left: [LeftDiscard] = []
     /// The documents whose names have moved; nil where none has.
     package internal(set) var moved: MovedDocuments?
-    /// Whether what has moved is recorded; else the records are tried again.
+    /// What has moved is recorded; else the records are tried again.
     package internal(set) var isRecorded = false
-    /// Whether this was another try to record what had moved earlier.
+    /// This was another try to record what had moved earlier.
     package let isAgain: Bool
-    /// Whether the journal, or a staging folder, has something that recovery has to end.
+    /// The journal, or a staging folder, has something that recovery has to end.
     package internal(set) var hasOpenEntries = false
     /// What is worth a line of the log.
     package internal(set) var notices: [String] = []
@@ -63,7 +72,7 @@ package struct BatchReport: Sendable {
     package internal(set) var strangeMounts: [BytePath: RootError] = [:]
     /// The mounts that were found for the first time.
     package internal(set) var newMounts: [BytePath: RememberedRoot] = [:]
-    /// Whether any destination could be reached.
+    /// A destination could be reached.
     package internal(set) var hasReachedDestination = false
     /// How many documents may be open at once, where descriptors ran out; else nil.
     package internal(set) var mostAtOnce: Int?
@@ -73,12 +82,29 @@ package struct BatchReport: Sendable {
     /// What is compared where nobody waits for it, since that takes long.
     package internal(set) var lengthy: [FilingRequest] = []
 
-    init() {
+    /// Whether it is about empty folders.
+    package internal(set) var isMirroring = false
+    /// The empty folders that are at their destinations now.
+    package internal(set) var mirrored: [FileKey] = []
+
+    /// Nothing came of it yet.
+    package init() {
         isAgain = false
     }
 
+    /// A document is in the Inbox, with this to follow.
     mutating func resolve(_ request: FilingRequest, _ outcome: FilingOutcome) {
-        outcomes.append((request.id, outcome))
+        results.append((request, .refused(outcome)))
+    }
+
+    /// Something was recorded besides what ``moved`` has, so that the state folder works.
+    package var hasRecorded: Bool {
+        results.contains { _, result in
+            switch result {
+            case .filed, .returned, .discarded: true
+            case .unrecorded, .refused, .left: false
+            }
+        }
     }
 
     /// A report of what moved earlier and could not be recorded.

@@ -1,0 +1,77 @@
+import InboxLinux
+
+/// The `Ready=` of an Inbox: the name of the file that says that a document is complete.
+///
+/// Either the document's name is a part of it, so that each document has a marker of its own (`{name}.done`), or its name
+/// without extension (`{stem}.ok`), or it is one name for all that lies in a folder.
+package struct MarkerTemplate: Sendable, Hashable {
+    /// What of the document's name is a part of it.
+    package enum Subject: Sendable, Hashable {
+        /// The whole name.
+        case name
+        /// The name without its extension.
+        case stem
+        /// Nothing: it is one for all of a folder.
+        case folder
+    }
+
+    /// As it was written, for printing.
+    package let text: [UInt8]
+    /// What of the document's name is a part of it.
+    package let subject: Subject
+    /// What comes before that part; the whole name where there is none.
+    package let prefix: [UInt8]
+    /// What comes after that part.
+    package let suffix: [UInt8]
+
+    /// Reads a value.
+    init(_ value: [UInt8]) throws(ValueProblem) {
+        text = try WordList.single(value)
+        var (prefix, suffix, subject) = ([UInt8](), [UInt8](), Subject.folder)
+        for piece in try TemplatePiece.pieces(of: text) {
+            switch piece {
+            case .literal(let bytes):
+                guard !bytes.contains(UInt8(ascii: "/")), !bytes.contains(0) else {
+                    throw ValueProblem("\(quotedExcerpt(text)) is no name: a marker lies beside its document")
+                }
+                if subject == .folder { prefix += bytes } else { suffix += bytes }
+            case .value(let alternatives):
+                guard subject == .folder, alternatives.count == 1, let found = Self.subject(of: alternatives[0]) else {
+                    throw ValueProblem(
+                        "\(quotedExcerpt(text)): a marker's name has {name} or {stem} in it, once, or neither")
+                }
+                subject = found
+            }
+        }
+        guard !prefix.isEmpty || !suffix.isEmpty else {
+            throw ValueProblem("\(quotedExcerpt(text)) is the document's own name: write {name}.done, for one")
+        }
+        guard FileName(prefix + suffix) != nil || subject != .folder else {
+            throw ValueProblem("\(quotedExcerpt(text)) is no name of a file")
+        }
+        (self.prefix, self.suffix, self.subject) = (prefix, suffix, subject)
+    }
+
+    private static func subject(of alternative: TemplatePiece.Alternative) -> Subject? {
+        guard alternative.letters == nil else { return nil }
+        return switch alternative.source {
+        case .placeholder(.name): .name
+        case .capture("stem"): .stem
+        default: nil
+        }
+    }
+
+    /// Returns whether a file of this name is a marker.
+    package func fits(_ name: FileName) -> Bool {
+        guard subject != .folder else { return name.bytes.elementsEqual(prefix) }
+        return name.count > prefix.count + suffix.count && name.bytes.starts(with: prefix)
+            && name.bytes.suffix(suffix.count).elementsEqual(suffix)
+    }
+}
+
+extension ValueFormat where Value == MarkerTemplate {
+    /// A marker's name with a placeholder.
+    static let marker = ValueFormat(
+        parse: { (bytes: [UInt8]) throws(ValueProblem) -> MarkerTemplate in try MarkerTemplate(bytes) },
+        text: { WordList.quoted($0.text) })
+}

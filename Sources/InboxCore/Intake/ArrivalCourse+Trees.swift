@@ -1,0 +1,136 @@
+import InboxConfiguration
+import InboxFiling
+import InboxLinux
+
+// What is created in a folder that is being filled.
+extension ArrivalCourse {
+    /// Returns whether an arrival waits for more, since the folder that it was created in is being filled.
+    func gathers(_ arrival: Arrival, _ facts: ArrivalFacts, at moment: Moment) -> Bool {
+        let (id, folder) = (arrival.id, arrival.folder)
+        let owner = book.owner(of: id)
+        guard !facts.cameWhole, trees.isGrowing(folder, of: owner), let top = folder.outermost,
+            // Its marker says that it is complete.
+            book[id]?.facts?.isMarked != true
+        else { return false }
+        let end = facts.quietSince + folder.inbox.settings.stallAfter
+        guard moment.now < end else { return false }
+        if facts.mayBeOpen {
+            // Nothing tells of what is written, but its end.
+            if isOpen(arrival.name, in: folder) {
+                book.update(id) { $0.sawWriter = moment.now }
+                wait(id, .writing, "a process has it open for writing", at: moment)
+                return true
+            }
+            book.update(id) { $0.mayBeOpen = false }
+        }
+        transition(
+            id, to: .waiting(.gathering), .observing(until: end), detail: GatheringTrees.words(top), at: moment)
+        let expected = trees.await(id, in: folder, of: owner)
+        book.update(id) { $0.expected = expected }
+        return true
+    }
+
+    /// Returns the arrivals, at most so many, whose trees are whole.
+    func releaseGathered(most: Int, at moment: Moment) -> ArraySlice<ArrivalID> {
+        trees.release(most: most, at: moment) { self.isCompanion($0) }
+    }
+}
+
+// Links that stay inside the folder of the Inbox that they lie in.
+extension ArrivalCourse {
+    /// Returns whether a link goes with its tree: it waits for its target, or has its turn.
+    func travels(_ arrival: Arrival, _ facts: ArrivalFacts, at moment: Moment) -> Bool {
+        guard let target = target(of: arrival) else { return false }
+        if gathers(arrival, facts, at: moment) { return true }
+        if isAwaited(target, by: arrival, facts, at: moment) {
+            let path = target.dropFirst(arrival.folder.path.count == 1 ? 1 : 0).map { EscapedBytes.printable($0.bytes) }
+            let words = "it is a symbolic link to \(path.joined(separator: "/")), and goes with that"
+            wait(arrival.id, .gathering, words, at: moment)
+        } else if arrival.state == .waiting(.settling) || arrival.state == .held(.symlink) {
+            book.transition(arrival.id, to: .queued)
+        } else {
+            transition(arrival.id, to: .waiting(.settling), .queued, at: moment)
+        }
+        return true
+    }
+
+    /// What filing has to know of a link that goes with its tree; nil for what is none.
+    func link(_ arrival: Arrival, _ facts: ArrivalFacts, documents: BytePath) -> TreeLink? {
+        guard facts.status.kind == .symlink, arrival.folder.inbox.settings.symlinks == .hold,
+            let target = target(of: arrival), let top = arrival.folder.outermost
+        else { return nil }
+        return TreeLink(target: target, places: top.past.places + [documents])
+    }
+
+    /// The names that lead from the Inbox to what a link of a tree leads to; nil where it leaves the tree.
+    private func target(of arrival: Arrival) -> [FileName]? {
+        guard arrival.folder.parent != nil else { return nil }
+        do throws(FolderError) {
+            let opened = try tree.open(arrival.folder)
+            let name = arrival.name
+            let text = try tree.openFolders.call(at: arrival.path) { () throws(SyscallError) in
+                try opened.directory.target(of: name)
+            }
+            return TreeLink.target(of: text, in: arrival.folder.path)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whether what a link leads to has yet to leave the Inbox.
+    private func isAwaited(
+        _ target: [FileName], by link: Arrival, _ facts: ArrivalFacts, at moment: Moment
+    ) -> Bool {
+        guard var folder = link.folder.inbox.top else { return false }
+        for name in target {
+            if let inner = folder.folders[name] {
+                folder = inner
+                continue
+            }
+            guard let id = book.id(of: name, in: folder), let arrival = book[id] else {
+                return scanner.isToRead(folder) && !scanner.isPostponed(folder)
+            }
+            // Two links may lead to each other.
+            let isLink = arrival.facts?.status.kind == .symlink || arrival.state == .held(.symlink)
+            let isPatient = moment.now < facts.quietSince + link.folder.inbox.settings.stallAfter
+            return arrival.state != .ignored && id != link.id && (isLink ? isPatient : true)
+        }
+        return folder.tree.contains { inner in
+            if scanner.isToRead(inner), !scanner.isPostponed(inner) { return true }
+            return book.arrivals(in: inner, areActive: true).contains { id in
+                // Not for the links in it, which may lead out of it again, nor for what is filed last.
+                guard let arrival = book[id], arrival.state.group == .waiting, !arrival.name.isHidden else {
+                    return false
+                }
+                return arrival.facts?.status.kind != .symlink
+            }
+        }
+    }
+}
+
+// What is known of the folders of a tree.
+extension ArrivalCourse {
+    /// Something that would be filed has appeared in a folder: the folders around it for which it is the first one stay, if
+    /// they had been empty for long.
+    func noteDocument(in folder: Folder, at moment: Moment) {
+        // With FolderSettle=0 every folder would be one that is made to stay.
+        let settle = max(folder.inbox.settings.folderSettle, .seconds(1))
+        var (current, wasEmpty) = (folder, true)
+        while let parent = current.parent?.folder, let since = current.past.emptySince {
+            // What the first reading meets was there before.
+            wasEmpty = wasEmpty && current.past.wasRead
+            current.past.emptySince = nil
+            current.past.isStanding = wasEmpty && since + settle <= moment.now
+            current = parent
+        }
+    }
+
+    /// A document was filed: where the folders that it lay in are there too, the links and empty folders of its tree go there.
+    func noteFiled(_ arrival: Arrival, as record: FiledRecord) {
+        guard let top = arrival.folder.outermost, top.past.places.count < 8,
+            let place = record.place(ofFolders: arrival.folder.path),
+            !top.past.places.contains(place)
+        else { return }
+        top.past.places.append(place)
+    }
+}

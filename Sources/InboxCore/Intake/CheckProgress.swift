@@ -1,0 +1,55 @@
+import InboxFiling
+import InboxLinux
+
+/// How far the checks of an arrival have come.
+final class CheckProgress: Sendable {
+    /// What they have said.
+    let verdicts: CheckVerdicts?
+    /// How many tries in a row have failed.
+    let failures: Int
+    /// How often in a row it has changed while a check ran.
+    let changes: Int
+    /// What it was at the last failure; nil where a check has ended well since, or where it has changed while one ran.
+    private let state: CheckVerdicts.State?
+
+    init(verdicts: CheckVerdicts? = nil, failures: Int = 0, changes: Int = 0, state: CheckVerdicts.State? = nil) {
+        self.verdicts = verdicts
+        self.failures = failures
+        self.changes = changes
+        self.state = state
+    }
+
+    /// The same for a document in this state: of another one than has failed the tries count anew.
+    func of(_ status: FileStatus) -> CheckProgress {
+        guard let state, state != CheckVerdicts.State(status) else { return self }
+        return CheckProgress(verdicts: verdicts)
+    }
+
+    /// The same after a try that has failed.
+    func failing(on status: FileStatus) -> CheckProgress {
+        CheckProgress(verdicts: verdicts, failures: failures + 1, changes: changes, state: CheckVerdicts.State(status))
+    }
+
+    /// The same after a try in which the document has changed: the second time in a row that is a failure.
+    func changing() -> CheckProgress {
+        CheckProgress(verdicts: verdicts, failures: changes > 0 ? failures + 1 : failures, changes: changes + 1)
+    }
+}
+
+/// The result of one try of a check.
+enum CheckResult: Sendable {
+    /// It has said whether the document may be filed.
+    case ruled(CheckVerdicts)
+    /// It says that it cannot decide yet, in words.
+    case later(String)
+    /// It has failed, in words.
+    case failed(String)
+    /// The document has changed while it ran, so that what it said is void.
+    case changed
+    /// The document is not what was inspected, or cannot be opened, so that no program has run.
+    case refused(FilingOutcome)
+    /// Its program could not be started because something is short for a while, in words.
+    case short(String)
+    /// It was killed since the daemon ends.
+    case abandoned
+}

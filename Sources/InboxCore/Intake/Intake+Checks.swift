@@ -1,0 +1,85 @@
+import InboxConfiguration
+import InboxFiling
+import InboxLinux
+
+// What checks request, and the results that they return.
+extension Intake {
+    /// The checks that arrivals wait for.
+    var awaitedChecks: [CheckInForce] { checkTurns.awaited }
+
+    /// An arrival waits for a check.
+    func waitForCheck(_ check: CheckInForce, of id: ArrivalID, at moment: Moment) {
+        let words = "it waits for its check \(check.command.program)"
+        parts.course.transition(id, to: .waiting(.checking), .observing(until: .never), detail: words, at: moment)
+        let book = parts.book
+        checkTurns.append(id, of: book.owner(of: id), for: check) { other in
+            (book[other]?.isAwaitingCheck == true, book.owner(of: other))
+        }
+    }
+
+    /// Hands over the next arrival that waits for a check; it is in flight until ``endCheck(_:by:_:at:)``.
+    func takeForCheck(_ check: CheckInForce, at moment: Moment) -> FilingRequest? {
+        while let id = checkTurns.popFirst(of: check) {
+            guard let arrival = parts.book[id], arrival.isAwaitingCheck, let facts = arrival.facts,
+                !parts.course.delays(arrival, at: moment)
+            else { continue }
+            let words = "its check \(check.command.program) runs"
+            parts.course.transition(id, to: .waiting(.checking), .inFlight, detail: words, at: moment)
+            let request = self.request(
+                for: arrival, facts, in: Self.origin(arrival.folder), members: parts.course.takeMembers(of: id),
+                at: moment)
+            if let request = postponingSilent([request], at: moment).first { return request }
+        }
+        return nil
+    }
+
+    /// Applies what came of a check.
+    func endCheck(_ request: FilingRequest, by check: CheckInForce, _ result: CheckResult, at moment: Moment) {
+        let id = request.id
+        let progress = (parts.book[id]?.facts?.checks ?? CheckProgress()).of(request.status)
+        func note(_ progress: CheckProgress?) { parts.book.update(id) { $0.checks = progress } }
+        switch result {
+        case .ruled(let verdicts):
+            note(CheckProgress(verdicts: verdicts))
+            resolve(id, .checked, at: moment)
+        case .later(let words): resolve(id, .postponed(words), at: moment)
+        case .failed(let words): fail(request, progress.failing(on: request.status), words, at: moment)
+        case .changed:
+            let progress = progress.changing()
+            let words = "it has changed while its check \(check.command.program) ran, so that it is checked anew"
+            if progress.failures > (parts.book[id]?.facts?.checks?.failures ?? 0) {
+                let again =
+                    "it changes each time while its check \(check.command.program) runs: that changes it, or somebody does"
+                return fail(request, progress, again, at: moment)
+            }
+            note(progress)
+            resolve(id, .postponed(words), at: moment)
+        case .refused(let outcome): resolve(id, outcome, at: moment)
+        case .short(let words): resolve(id, .postponed("its check cannot begin: \(words)"), at: moment)
+        case .abandoned: resolve(id, .postponed("its check was killed"), at: moment)
+        }
+    }
+
+    private func fail(_ request: FilingRequest, _ progress: CheckProgress, _ words: String, at moment: Moment) {
+        guard progress.failures <= request.settings.checkRetries else {
+            return resolve(
+                request.id,
+                .hold(.check, "\(words): a document is never filed unchecked, so mend that, then inboxctl retry"),
+                at: moment)
+        }
+        parts.book.update(request.id) { $0.checks = progress }
+        resolve(request.id, .retry(words), at: moment)
+    }
+
+    /// Other checks may be in force: what waits for one that is not any more is decided anew.
+    func endChecks(where isOver: (CheckInForce) -> Bool, at moment: Moment) {
+        for id in checkTurns.takeAll(where: isOver) where parts.book[id]?.isAwaitingCheck == true {
+            parts.book.transition(id, to: .observing(until: moment.now))
+        }
+    }
+}
+
+extension Arrival {
+    /// It waits for its turn to be checked.
+    var isAwaitingCheck: Bool { state == .waiting(.checking) && phase == .observing(until: .never) }
+}

@@ -1,0 +1,84 @@
+import InboxCore
+import InboxDetection
+import InboxLinux
+import InboxVarlink
+
+/// Reads files that clients pass to have them explained: one of each user at a time, so that a disk that is slow to answer
+/// keeps nobody else waiting.
+final class Inspections {
+    /// What was found of a file.
+    typealias Found = Result<DroppedFile, InspectionFailure>
+
+    /// How many files are read at a time.
+    private static let mostAtOnce = 4
+    /// How many files of one user wait at a time.
+    private static let mostPerUser = 15
+    /// How many files of all users wait at a time.
+    private static let mostWaiting = 256
+
+    /// A file that a client waits for.
+    private final class Ticket {
+        var found: Found?
+    }
+
+    private struct Job: Sendable {
+        let file: PassedFile
+        let name: FileName
+        let detector: Detector
+
+        func perform() -> Found {
+            do throws(InspectionFailure) { return .success(try inspect()) } catch { return .failure(error) }
+        }
+
+        private func inspect() throws(InspectionFailure) -> DroppedFile {
+            // Before it is taken: what is refused is closed by a thread that may wait for its server.
+            let reason: String?
+            do throws(SyscallError) { reason = try file.unansweredReason(trusting: Process.user) } catch {
+                throw .explanation(.failed(error))
+            }
+            if let reason { throw .foreign(reason) }
+            guard let file = file.take() else { throw .explanation(.denied) }
+            do throws(Explanation.Failure) {
+                return try DroppedFile.inspect(file.descriptor, as: name, with: detector)
+            } catch {
+                throw .explanation(error)
+            }
+        }
+    }
+
+    private let lane: PoolLane
+    private var queue = OwnerQueue<(job: Job, ticket: Ticket, owner: UInt32)>()
+
+    init(in pool: FairPool) {
+        lane = PoolLane(of: pool, most: Self.mostAtOnce)
+    }
+
+    /// Begins to read a file; what is returned is nil until that is done.
+    func begin(
+        _ file: PassedFile, as name: FileName, with detector: Detector, for caller: UnixSocket.Peer
+    ) throws(ServiceError) -> () -> Found? {
+        guard queue.count(of: caller.user) < Self.mostPerUser, queue.count < Self.mostWaiting else {
+            throw .foreignFile(reason: "too many files are being read: try again in a moment")
+        }
+        let ticket = Ticket()
+        queue.append((Job(file: file, name: name, detector: detector), ticket, caller.user), of: caller.user)
+        proceed()
+        return { ticket.found }
+    }
+
+    private func proceed() {
+        while lane.isFree, let (job, ticket, owner) = queue.popFirst(besides: lane.owners) {
+            lane.begin(of: [owner], { job.perform() }) { [weak self] found in
+                ticket.found = found
+                self?.proceed()
+            }
+        }
+    }
+}
+
+/// Why a passed file was not read.
+enum InspectionFailure: Error {
+    /// It lies on a filesystem that may never answer: why, in words.
+    case foreign(String)
+    case explanation(Explanation.Failure)
+}

@@ -1,0 +1,46 @@
+import InboxLinux
+
+/// A symbolic link that stays inside the folder of the Inbox that it lies in, and goes where its target has gone.
+package struct TreeLink: Sendable {
+    /// The names that lead from the Inbox to its target.
+    package let target: [FileName]
+    /// Where documents of its tree have gone: the paths that stand for the Inbox there.
+    package let places: [BytePath]
+
+    /// A link to this, of a tree that has gone there.
+    package init(target: [FileName], places: [BytePath]) {
+        self.target = target
+        self.places = places
+    }
+
+    /// Returns the names that a link leads to; nil where it leaves the tree.
+    /// - Parameter folder: the names that lead from the Inbox to the folder of the link.
+    package static func target(of text: BytePath, in folder: [FileName]) -> [FileName]? {
+        guard !text.isAbsolute, let top = folder.first else { return nil }
+        var names = folder
+        for part in text.bytes.split(separator: UInt8(ascii: "/")) {
+            if part.elementsEqual(".".utf8) { continue }
+            if part.elementsEqual("..".utf8) {
+                names.removeLast()
+                if names.isEmpty { return nil }
+            } else if let name = FileName(Array(part)) {
+                names.append(name)
+            } else {
+                return nil
+            }
+        }
+        return names.first == top && names.count > 1 ? names : nil
+    }
+}
+
+extension FiledRecord {
+    /// The path that stands for the Inbox where it was filed under the folders that it had there; nil where it was not.
+    package func place(ofFolders names: [FileName]) -> BytePath? {
+        var place = destination.parent
+        for name in names.reversed() {
+            guard let path = place, path.lastComponent.elementsEqual(name.bytes) else { return nil }
+            place = path.parent
+        }
+        return place
+    }
+}
