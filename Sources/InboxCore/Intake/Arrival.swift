@@ -128,8 +128,15 @@ package struct ArrivalFacts {
 
     mutating func change(by change: (inout ArrivalFacts) -> Void) { change(&self) }
 
-    /// Whether it has no content, so that it may be a placeholder.
+    /// It has no content, so that it may be a placeholder.
     var isEmpty: Bool { package.map { !$0.hasFiles } ?? (status.size == 0 || isHollow) }
+
+    /// Whoever has made it has given it a time that lies before that, as `tar x`, `unzip` and `rsync -a` do when they are done
+    /// with a file: what comes to a placeholder makes its time later.
+    var wasGivenTime: Bool {
+        let age = status.identity.file.birth.flatMap { status.identity.modified.age(at: $0) }
+        return age.map { $0 > .milliseconds(10) } ?? false
+    }
 }
 
 extension Arrival {

@@ -312,8 +312,10 @@ final class ArrivalCourse {
     private func facts(
         of arrival: Arrival, _ facts: ArrivalFacts, isIgnored: Bool, _ sibling: Sibling?, at moment: Moment
     ) -> Settling.Facts {
+        // A tree has empty files, which nobody fills.
+        let isFinished = arrival.folder.parent != nil && facts.wasGivenTime
         var known = Settling.Facts(
-            kind: facts.status.kind, isPackage: facts.package != nil, isEmpty: facts.isEmpty,
+            kind: facts.status.kind, isPackage: facts.package != nil, isEmpty: facts.isEmpty && !isFinished,
             isIgnored: isIgnored,
             quietSince: facts.quietSince, needsQuiet: facts.needsQuiet, isUnprovable: facts.isUnprovable,
             hasSibling: sibling != nil, patience: facts.patience)
