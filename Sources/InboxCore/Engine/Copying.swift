@@ -269,7 +269,7 @@ final class Copying {
     /// Recovery cannot end the claims of these documents yet: from now on they count as what an interruption has left. A
     /// claim that has ended otherwise is none of them: the document is filed under another id.
     func handOver(_ documents: [InterruptedDocument], at moment: Moment) {
-        for arrival in left.handOver(documents.map(\.id)) { intake.handOver(arrival) }
+        for arrival in left.handOver(documents.map(\.id)) { intake.handOver(arrival, at: moment) }
         for known in left.takeEnded(isOpen: claims.journal.isOpen) { giveBack(known, at: moment) }
     }
 

@@ -129,11 +129,13 @@ extension Intake {
         }
     }
 
-    /// An arrival that is in flight waits in a staging folder for longer: it is counted there, as seen once.
-    func handOver(_ id: ArrivalID) {
+    /// An arrival that is in flight waits in a staging folder for longer: it is counted there, as seen once. Where its claim
+    /// cannot end for another reason, it may be in the Inbox again, which was reported while it was in flight.
+    func handOver(_ id: ArrivalID, at moment: Moment) {
         progress.end(id)
         guard let arrival = parts.book.remove(id, as: .absorbed) else { return }
         parts.course.left(arrival.folder)
+        parts.inspection.inspect(arrival.name, in: arrival.folder, because: .scan, at: moment)
     }
 
     /// Recovery has recorded a document that is no arrival any more, or was none in this run. Followers get the same event as

@@ -491,12 +491,13 @@ package struct Preparation {
         file.map { DeliveredType.isWritten(to: $0.descriptor) } ?? false
     }
 
-    /// Returns whether a file has a size and, so far, no content, or far less of it: its writer has only made room for what
+    /// Returns whether a file has a size and, so far, no content, or clearly less of it: its writer has only made room for what
     /// comes.
     private func isHollow(_ opened: OpenedSource, _ detection: Detection) -> Bool {
         let status = opened.status
         guard let file = opened.file, status.size > 0 else { return false }
-        let lacksMuch = status.allocated < status.size / 2 && status.size - status.allocated >= Self.muchLess
+        let missing = status.size - min(status.allocated, status.size)
+        let lacksMuch = missing >= max(Self.muchLess, status.size / 64)
         do throws(SyscallError) {
             if !lacksMuch, try !Self.isUnwritten(file, detection) { return false }
             return try Filesystem(of: file.descriptor).showsHoles && !isDelivered(file)
@@ -517,8 +518,8 @@ package struct Preparation {
         return try file.descriptor.isUnwritten()
     }
 
-    /// Of a smaller difference the last blocks of a file and those of its map may be the reason.
-    private static let muchLess: UInt64 = 1 << 20
+    /// Bytes: what a filesystem keeps beside the blocks of a small file is less.
+    private static let muchLess: UInt64 = 64 << 10
 
     private func release(_ file: OpenFile?) {
         if let file { ReadLease.releaseAny(file.descriptor) }
