@@ -65,6 +65,11 @@ extension Intake {
         return nil
     }
 
+    /// Returns whether a file was made in the Inbox while it was watched, so that its writer may fill its holes yet.
+    private func isBeingWritten(_ facts: ArrivalFacts) -> Bool {
+        facts.isWrittenHere && facts.status.identity.file.birth.map { $0 >= began } ?? false
+    }
+
     /// All that filing needs to know of an arrival.
     func request(
         for arrival: Arrival, _ facts: ArrivalFacts, in origin: FilingRequest.Origin, members: [UnitMember],
@@ -76,7 +81,7 @@ extension Intake {
             id: arrival.id, in: origin, name: arrival.name, status: facts.status, isPackage: facts.package != nil,
             acceptance: facts.isUnprovable ? .quietTime : .lease, writerSeen: facts.sawWriter,
             mayBeIncomplete: facts.mayBeIncomplete || (isStale && origin.settings.onIncomplete == .file),
-            mayBeHollow: facts.isMarked || !facts.isWrittenHere
+            mayBeHollow: facts.isMarked || !isBeingWritten(facts)
                 || moment.now >= facts.quietSince + origin.settings.emptySettle,
             members: members, marker: facts.isMarked ? origin.settings.ready?.marker(of: arrival.name) : nil,
             mayBeDuplicate: facts.mayBeDuplicate, arrived: arrival.arrived(facts))

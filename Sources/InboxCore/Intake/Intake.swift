@@ -37,6 +37,8 @@ package final class Intake {
     package private(set) var inboxes: [Inbox] = []
     /// With so many documents ready, folders are read on only when some of them are filed: memory stays small.
     var mostReady = 2048
+    /// When it began: what was made before that may have been moved in as it is.
+    let began = Timestamp.now()
     let parts: Parts
     /// Who waits for which check.
     var checkTurns = CheckTurns()
