@@ -87,7 +87,7 @@ struct FixedInbox: InboxService, Sendable {
     var listed: [ArrivalReport] = []
     var happened: [EventReport] = []
     var explained: [String: ExplanationReport] = [:]
-    /// What is said of every file that is passed; nil for a daemon of a version that takes none.
+    /// The answer for every file that is passed; nil for a daemon of a version that takes none.
     var dropped: ExplanationReport?
     /// How many events a follower gets before the daemon hangs up, as at its end.
     var eventsPerConnection: Int?

@@ -20,7 +20,7 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
 
         /// The document that it belongs to as a file beside it; nil for one that is a document, or in one.
         var main: Document?
-        /// What its content begins with.
+        /// The bytes that its content begins with.
         var head: [UInt8] = []
 
         /// The document, beneath the Inbox and beneath Documents.
@@ -56,14 +56,14 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
     var drops: [Drop]
     /// The identifier after which staging folders are named, where the state folder has one before.
     var instance: String?
-    /// What each record has besides, whether the run or recovery has made it.
+    /// The members that each record has besides, whether the run or recovery has made it.
     var recorded: [String: String] = [:]
     /// Lines that the history has before.
     var history: [String] = []
     /// What a call may fail with in the sweep of failures (``Sweep/fail(_:)``): a full disk and a denied right, unless
     /// the row says more.
     var errors: [Int32] = [ENOSPC, EACCES]
-    /// Whether a check decides first, which writes down what it has accepted: nothing else may be filed.
+    /// A check decides first, which writes down what it has accepted: nothing else may be filed.
     var isChecked = false
     /// Whether its recovery has work that no other row's has, and is killed from several kinds of state, not from one.
     var hasOwnRecovery = false
@@ -77,7 +77,7 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
     /// Whether its documents are claimed before they get their names: they are copied, or no rename spares what exists.
     var isClaimed: Bool { isAcross || standing?.contains("renameat2:*:") == true }
 
-    /// Whether files beside a document move with it, which recovery may have to end.
+    /// Files beside a document move with it, which recovery may have to end.
     var hasMembers: Bool { drops.contains { $0.main != nil } }
 
     /// Whether nothing is special about it.

@@ -380,7 +380,7 @@ struct DenyingFolderTests {
 }
 
 extension FilingReport {
-    /// What follows for the documents whose names have not moved.
+    /// The outcomes of the documents whose names have not moved.
     fileprivate var outcomes: [(id: ArrivalID, outcome: FilingOutcome)] {
         results.compactMap { request, result in
             guard case .refused(let outcome) = result else { return nil }

@@ -22,7 +22,7 @@ struct TreeLinkTests {
     func repositories() {
         var survey = SurveyedRepositories()
         let git = [aName(".git")]
-        /// Whether it is young after this file, and whether the file is one that git has while it writes.
+        /// Returns whether it is young after this file, and whether the file is one that git has while it writes.
         func note(_ name: String, _ folder: [FileName]) -> [Bool] {
             let isWritten = survey.note(aName(name), at: folder)
             return [survey.isYoung, isWritten]

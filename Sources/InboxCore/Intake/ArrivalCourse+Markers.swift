@@ -11,14 +11,14 @@ extension ArrivalCourse {
     struct NeededMarker {
         /// Its name beside the arrival.
         let name: FileName
-        /// Why it does not count; nil where it does.
+        /// The reason why it does not count; nil where it does.
         var obstacle: String?
 
-        /// What the arrival waits for.
+        /// The words that tell what the arrival waits for.
         var words: String? { obstacle.map { Marker.words(name, $0) } }
     }
 
-    /// Whether an arrival is the marker of others: a file of such a name, unless it was put back under it.
+    /// Returns whether an arrival is the marker of others: a file of such a name, unless it was put back under it.
     func isMarker(_ arrival: Arrival, _ facts: ArrivalFacts) -> Bool {
         facts.status.kind == .regular && facts.needsMarker != false && arrival.folder.hasMarker(arrival.name)
     }
@@ -37,22 +37,9 @@ extension ArrivalCourse {
             marker.obstacle = error.isAbsent || error.isUnfitName ? Marker.absent : "cannot be inspected"
         }
         guard marker.obstacle != nil, facts.needsMarker == nil else { return marker }
-        let isNeeded = facts.package != nil || !isDelivered(arrival)
+        let isNeeded = facts.package != nil || !isDelivered(arrival, facts)
         book.update(arrival.id) { $0.needsMarker = isNeeded }
         return isNeeded ? marker : nil
-    }
-
-    /// Whether `put` has delivered a file, whole.
-    private func isDelivered(_ arrival: Arrival) -> Bool {
-        let (name, folder) = (arrival.name, arrival.folder)
-        do throws(FolderError) {
-            let opened = try tree.open(folder)
-            return try tree.openFolders.call(at: folder.path(of: name)) { () throws(SyscallError) in
-                DeliveredType.isWritten(to: try opened.directory.file(name, mayCross: false))
-            }
-        } catch {
-            return false
-        }
     }
 
     /// Takes note of the marker that an arrival needs.

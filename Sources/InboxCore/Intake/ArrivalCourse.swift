@@ -14,7 +14,7 @@ final class ArrivalCourse {
     private let undone: UndoneHolds
     let hidden: HiddenNames
     let trees: GatheringTrees
-    /// What handlers may have delivered.
+    /// The names that handlers may have delivered.
     var loops = HandlerLoops()
     let scanner: FolderScanner
     private var leftFolders = LeftFolders()
@@ -127,15 +127,17 @@ final class ArrivalCourse {
         }
         guard !arrival.folder.isAround, facts.package == nil, let document = document(of: arrival) else {
             companions.leave(arrival.id)
+            guard !arrival.folder.isAround, facts.package == nil, !MemberName.documents(of: arrival.name).isEmpty else {
+                return false
+            }
             // The reading of their folder may yet meet the one that it belongs to.
-            if verdict == .prove, !arrival.folder.isAround, scanner.isToRead(arrival.folder),
-                !scanner.isPostponed(arrival.folder), !MemberName.documents(of: arrival.name).isEmpty
-            {
+            if verdict == .prove, scanner.isToRead(arrival.folder), !scanner.isPostponed(arrival.folder) {
                 companions.await(arrival.id)
                 wait(arrival.id, .settling, nil, at: moment)
                 return true
             }
-            if MemberName.isLog(arrival.name) { companions.await(arrival.id) }
+            // That may be met, or come, while this one waits: it must not go alone then.
+            if verdict != .prove || MemberName.isLog(arrival.name) { companions.await(arrival.id) }
             return false
         }
         companions.join(arrival.id, to: document.id, isReady: isReady)
@@ -234,8 +236,8 @@ final class ArrivalCourse {
         if !companions.isEmpty || companions.hasEarly { companions.leave(id) }
     }
 
-    /// Returns whether `put` has delivered a file.
-    private func isDelivered(_ arrival: Arrival, _ facts: ArrivalFacts) -> Bool {
+    /// Returns whether `put` has delivered a file, whole.
+    func isDelivered(_ arrival: Arrival, _ facts: ArrivalFacts) -> Bool {
         if let known = facts.isDelivered { return known }
         guard facts.status.kind == .regular else { return false }
         let name = arrival.name

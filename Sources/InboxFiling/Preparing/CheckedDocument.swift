@@ -14,7 +14,7 @@ package struct CheckedDocument: Sendable {
     package let detection: Detection
     /// What its extended attributes say.
     package let attributes: DocumentAttributes
-    /// What it says of itself.
+    /// Its properties, as a record has them.
     package let told: ToldFacts
     /// What it was when it was opened.
     package let state: CheckVerdicts.State

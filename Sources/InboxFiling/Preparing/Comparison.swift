@@ -87,7 +87,7 @@ package struct ComparingTime: Sendable {
     private var spent: [UInt32: Duration] = [:]
     private var spentByAll: Duration = .zero
 
-    /// Whether it takes as long as it takes.
+    /// It may take as long as it needs.
     var isUnlimited: Bool { most == nil }
 
     /// As long as it takes: nobody waits.

@@ -25,7 +25,7 @@ package protocol FiledDocuments: Sendable {
     func begin()
 }
 
-/// What a user may read, judged from outside: by owners, modes and access lists.
+/// The right of a user to read, judged from outside: by owners, modes and access lists.
 struct ReadingRights {
     private let user: UInt32
     private let groups: Set<UInt32>
@@ -40,7 +40,7 @@ struct ReadingRights {
 
     private static func isTrusted(_ user: UInt32) -> Bool { user == 0 || user == Process.user }
 
-    /// Whether the user may read a file that lies in a folder which a root leads to.
+    /// Returns whether the user may read a file that lies in a folder which a root leads to.
     func mayRead(_ file: borrowing FileDescriptor, in folder: ReachedFolder) throws(SyscallError) -> Bool {
         if Self.isTrusted(user) { return true }
         guard may(Self.read, try file.status(), file.accessList) else { return false }

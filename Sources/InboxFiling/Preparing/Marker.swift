@@ -30,7 +30,7 @@ package struct Marker {
         return nil
     }
 
-    /// Why a marker does not count that does not exist.
+    /// The reason why a marker does not count that does not exist.
     package static let absent = "is not there"
 
     /// Returns what a document waits for whose marker does not count, for this reason.

@@ -10,7 +10,7 @@ package struct PackageSurvey {
     package private(set) var hasFiles = false
     /// Whether a download into it is under way.
     package private(set) var hasPartial = false
-    /// Whether a repository is in it that is not shown to be complete: a fresh clone whose references have not come yet, or one
+    /// A repository is in it that is not shown to be complete: a fresh clone whose references have not come yet, or one
     /// of a program that leaves no such signs.
     package var hasYoungRepository: Bool { repositories.isYoung }
     private var repositories = SurveyedRepositories()

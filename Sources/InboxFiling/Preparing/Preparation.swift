@@ -6,11 +6,11 @@ import InboxProperties
 ///
 /// One value serves one batch or copy: its folders are open until it ends.
 package struct Preparation {
-    private let means: FilingMeans
-    private let moment: Moment
+    let means: FilingMeans
+    let moment: Moment
     private let isLocal: Bool
-    /// Whether nobody waits for what is compared, wherever that lies.
-    private let mayWait: Bool
+    /// Nobody waits for what is compared, wherever that lies.
+    let mayWait: Bool
     /// The folders that documents come from.
     package let sources: SourceFolders
     /// The folders that documents go to.
@@ -106,6 +106,10 @@ package struct Preparation {
         if detection.isDatabase, request.members.isEmpty, mayHaveLog(request, opened.status) {
             throw Refusal(.unsettled(until: moment.now + request.settings.settle))
         }
+        // Its folder may not have been read so far, or the log has come since.
+        if detection.isDatabase, try hasOtherLog(request) {
+            throw Refusal(.unsettled(until: moment.now + max(request.settings.settle, .seconds(1))))
+        }
         let attributes = try attributes(request, opened)
         let routed = try destination(of: request, detection, opened.status, attributes, opened.file)
         let destination = routed.destination
@@ -169,7 +173,7 @@ package struct Preparation {
     private struct RoutedPlace {
         let destination: Destination
         var facts: [String: String] = [:]
-        /// Why a check has rejected it; nil where none has.
+        /// The reason why a check has rejected it; nil where none has.
         var rejection: String?
         /// The id that its checks know.
         var id: RecordID?
@@ -270,7 +274,7 @@ package struct Preparation {
                     + "that its tree has gone to: move it yourself, or remove it"))
     }
 
-    /// Whether a name is in a folder, as far as that can be seen.
+    /// Returns whether a name is in a folder, as far as that can be seen.
     private static func has(_ name: FileName, in folder: OpenFolder) -> Bool {
         do throws(SyscallError) {
             _ = try folder.directory.status(of: name)
@@ -299,119 +303,6 @@ package struct Preparation {
             // The preparation says why.
             return false
         }
-    }
-
-    /// A document that was filed before, where it is now.
-    private typealias EarlierDocument = (reached: ReachedFolder, name: FileName, status: FileStatus)
-
-    /// The document with the same bytes that was filed before, where such are not filed again; nil where there is none.
-    private func filedBefore(
-        _ request: FilingRequest, _ id: RecordID, _ opened: OpenedSource, _ destination: Destination, _ sum: [UInt8]?,
-        isLeased: Bool
-    ) throws(Refusal) -> EarlierDocument? {
-        let isAnywhere = request.settings.onDuplicate != .file
-        guard isAnywhere || sum != nil, !request.mayBeDuplicate, request.members.isEmpty, let filed = means.filed,
-            let file = opened.file, opened.status.kind == .regular, opened.status.size > 0
-        else { return nil }
-        let row = NumberedName(destination.name)
-        let entry = DocumentsUnderWay.Entry(
-            document: id, folder: try sources.folder(of: request), name: request.name,
-            file: opened.status.identity.file)
-        let status = opened.status
-        do throws(Comparison.Failure) {
-            return try identical.compare(file, of: status.owner, isLeased: isLeased) {
-                (comparison) throws(Comparison.Failure) -> EarlierDocument? in
-                // Entered before the search: what leaves meanwhile is in the history.
-                guard try identical.admit(entry, ofSize: status.size, comparison) else {
-                    throw .ended(.unsettled(until: moment.now + .seconds(1)))
-                }
-                let places: [FiledDocument]?
-                do throws(SyscallError) { places = try filed.documents(ofSize: status.size) } catch {
-                    throw .ended(.postponed("cannot read the history: \(error.errno)"))
-                }
-                guard let places else { throw .ended(.unsettled(until: moment.now + .milliseconds(100))) }
-                if places.isEmpty { return nil }
-                let rights = ReadingRights(of: status.owner)
-                for place in places {
-                    if !isAnywhere {
-                        // Only what has the name, or a number of it, where this one goes.
-                        guard place.sum != nil, place.path.parent == destination.folderPath,
-                            let name = FileName(place.path.lastComponent), row.number(of: name) != nil
-                        else { continue }
-                    }
-                    try comparison.goOn()
-                    var isKnown = false
-                    if let theirs = place.sum {
-                        let own: [UInt8]
-                        if let sum { own = sum } else { own = try comparison.sum() }
-                        isKnown = SHA256.text(of: own) == theirs
-                    }
-                    if !isKnown, !isAnywhere { continue }
-                    let found = try earlier(at: place.path, like: isKnown ? nil : status, rights, comparison)
-                    if let found { return found }
-                }
-                return nil
-            }
-        } catch {
-            switch error {
-            case .failed(let error): throw Refusal(error, at: request.path)
-            case .ended(let outcome): throw Refusal(outcome)
-            }
-        }
-    }
-
-    /// The SHA-256 of a document that its handler may change, where documents are compared; nil where they are not.
-    private func sum(
-        _ request: FilingRequest, _ opened: OpenedSource, isLeased: Bool
-    ) throws(Refusal) -> [UInt8]? {
-        guard request.isCompared, let file = opened.file, opened.status.kind == .regular, opened.status.size > 0 else {
-            return nil
-        }
-        do throws(Comparison.Failure) {
-            return try identical.compare(file, of: opened.status.owner, isLeased: isLeased) {
-                (comparison) throws(Comparison.Failure) -> [UInt8] in try comparison.sum()
-            }
-        } catch {
-            switch error {
-            case .failed(let error): throw Refusal(error, at: request.path)
-            case .ended(let outcome): throw Refusal(outcome)
-            }
-        }
-    }
-
-    /// What is at the place of a document that was filed before, where it counts and has the same bytes.
-    /// - Parameter status: the document's; nil where its sum shows that it is the one that was filed, whatever its handler
-    ///   has made of that since.
-    private func earlier(
-        at path: BytePath, like status: FileStatus?, _ rights: ReadingRights, _ comparison: Comparison
-    ) throws(Comparison.Failure) -> EarlierDocument? {
-        guard let root = destinations.root(around: path), let name = FileName(path.lastComponent) else { return nil }
-        destinations.isLocal = !mayWait
-        let reached: ReachedFolder
-        do throws(DestinationError) {
-            let names = path.names.dropFirst(root.names.count).dropLast()
-            reached = try destinations.reach(Array(names), from: root, mayMake: false)
-        } catch {
-            switch error {
-            case .foreign: throw .ended(.lengthy)
-            case .failed(_, let error) where error.errno.isWantOfResources: throw .failed(error)
-            // Nobody can say that it is still there.
-            default: return nil
-            }
-        }
-        guard reached.path.appending(name) == path else { return nil }
-        let found: (file: OpenFile, status: FileStatus)
-        do throws(SyscallError) {
-            guard let file = try IdenticalDocument.file(name, in: reached.folder, like: status),
-                try rights.mayRead(file.file.descriptor, in: reached)
-            else { return nil }
-            found = file
-        } catch {
-            // What may not be read is not known to be identical.
-            return nil
-        }
-        if status != nil, try !comparison.isEqual(to: found.file) { return nil }
-        return (reached, name, found.status)
     }
 
     /// Whether an identical document is at the destination; it is kept for whoever discards this one.
@@ -478,6 +369,17 @@ package struct Preparation {
         return means.detector.detect(request.name, delivered: file.descriptor)
     }
 
+    /// Returns whether a log lies beside a database that does not go with it, and is not ignored.
+    private func hasOtherLog(_ request: FilingRequest) throws(Refusal) -> Bool {
+        let isInside = request.folder?.names.isEmpty == false
+        let folder = try sources.folder(of: request)
+        for log in MemberName.logs(of: request.name) where !request.members.contains(where: { $0.name == log }) {
+            if means.routing.ignoring[request.inbox]?.ignores(log, isInside: isInside) == true { continue }
+            if try Refusal.at(request.folderPath.appending(log), folder.directory.has(log)) { return true }
+        }
+        return false
+    }
+
     /// Whether the log of a database that was renamed in may follow, since programs that move both do it one by one.
     private func mayHaveLog(_ request: FilingRequest, _ status: FileStatus) -> Bool {
         guard case .lease = request.acceptance, request.marker == nil, request.settings.settle > .zero else {
@@ -487,39 +389,9 @@ package struct Preparation {
     }
 
     /// Returns whether `put` has delivered it, which delivers a document whole.
-    private func isDelivered(_ file: OpenFile?) -> Bool {
+    func isDelivered(_ file: OpenFile?) -> Bool {
         file.map { DeliveredType.isWritten(to: $0.descriptor) } ?? false
     }
-
-    /// Returns whether a file has a size and, so far, no content, or clearly less of it: its writer has only made room for what
-    /// comes.
-    private func isHollow(_ opened: OpenedSource, _ detection: Detection) -> Bool {
-        let status = opened.status
-        guard let file = opened.file, status.size > 0 else { return false }
-        let missing = status.size - min(status.allocated, status.size)
-        let lacksMuch = missing >= max(Self.muchLess, status.size / 64)
-        do throws(SyscallError) {
-            if !lacksMuch, try !Self.isUnwritten(file, detection) { return false }
-            return try Filesystem(of: file.descriptor).showsHoles && !isDelivered(file)
-        } catch {
-            // It knows no holes, or cannot be asked.
-            return false
-        }
-    }
-
-    private static func isUnwritten(_ file: OpenFile, _ detection: Detection) throws(SyscallError) -> Bool {
-        // What a content identifies has some.
-        guard detection.evidence == .name || detection.evidence == .none else { return false }
-        var beginning = [UInt8](repeating: 0, count: 4_096)
-        let count = try file.descriptor.read(into: &beginning, at: 0)
-        // Some filesystems report data as a hole.
-        guard beginning[..<count].allSatisfy({ $0 == 0 }) else { return false }
-        if try file.descriptor.nextData(from: 0) == nil { return true }
-        return try file.descriptor.isUnwritten()
-    }
-
-    /// Bytes: what a filesystem keeps beside the blocks of a small file is less.
-    private static let muchLess: UInt64 = 64 << 10
 
     private func release(_ file: OpenFile?) {
         if let file { ReadLease.releaseAny(file.descriptor) }

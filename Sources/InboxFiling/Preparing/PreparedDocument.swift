@@ -25,9 +25,9 @@ package struct PreparedDocument: Sendable {
         let sum: [UInt8]?
         /// The rules by which it was prepared; nil for one that is put back.
         var validity: RulesValidity?
-        /// What its checks have said.
+        /// The facts that its checks have told.
         var facts: [String: String] = [:]
-        /// Why one of them has rejected it; nil where none has.
+        /// The reason why one of them has rejected it; nil where none has.
         var rejection: String?
     }
 

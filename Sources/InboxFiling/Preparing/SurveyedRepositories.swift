@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// What a survey has found of the repositories in a folder: whether a clone is still under way shows there.
+/// The repositories that a survey has found in a folder: whether a clone is still under way shows there.
 struct SurveyedRepositories {
     /// Repositories: of more than so many it is not asked.
     private static let most = 64
@@ -8,7 +8,7 @@ struct SurveyedRepositories {
     private static let (references, logs) = (FileName("refs").unsafelyUnwrapped, FileName("logs").unsafelyUnwrapped)
     /// Those of which nothing shows it.
     private static let others = [".svn", ".hg", ".bzr", "CVS"].compactMap { FileName($0) }
-    /// What git has while it writes: a file that it locks, a pack or an object that it receives.
+    /// The names that git uses while it writes: a file that it locks, a pack or an object that it receives.
     private static let locks = ["index", "HEAD", "config", "packed-refs", "shallow"].map { Array("\($0).lock".utf8) }
     private static let beginnings = ["tmp_pack_", "tmp_idx_", "tmp_rev_", "tmp_obj_"].map { Array($0.utf8) }
 
