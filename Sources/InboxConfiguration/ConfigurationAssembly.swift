@@ -37,9 +37,15 @@ struct ConfigurationAssembly {
     mutating func take(_ section: ParsedSection) {
         guard problems.count < ConfigurationProblem.most else { return }
         if section.name == "Inbox", let argument = section.argument { return takeOverride(section, argument) }
-        if section.name == TypeSettings.sectionName { return takeType(section) }
-        if section.name == DocumentTypeSettings.sectionName { return takeDocumentType(section) }
-        if section.name == NoticeSettings.sectionName { return takeNotice(section) }
+        if section.name == TypeSettings.sectionName {
+            return take(section, into: \.typeSections, TypeSettings.fields.map(\.name))
+        }
+        if section.name == DocumentTypeSettings.sectionName {
+            return take(section, into: \.documentTypeSections, DocumentTypeSettings.fields.map(\.name))
+        }
+        if section.name == NoticeSettings.sectionName {
+            return take(section, into: \.noticeSections, NoticeSettings.fields.map(\.name))
+        }
         guard Self.sectionNames.contains(section.name) else {
             return complain(section.origin, unknown: "section", section.name, Self.sectionNames)
         }
@@ -115,44 +121,18 @@ struct ConfigurationAssembly {
         }
     }
 
-    private mutating func takeType(_ section: ParsedSection) {
+    private mutating func take<Sections: NamedSections>(
+        _ section: ParsedSection, into sections: WritableKeyPath<Self, Sections>, _ known: [String]
+    ) {
         var index: Int?
         do throws(ValueProblem) {
-            index = try typeSections.begin(section.argument, at: section.origin)
+            index = try self[keyPath: sections].begin(section.argument, at: section.origin)
         } catch {
             problems.append(ConfigurationProblem(section.origin, error.text))
         }
         for entry in section.entries {
-            attempt(entry, TypeSettings.fields.map(\.name)) { assembly throws(ValueProblem) in
-                try assembly.typeSections.assign(entry, toSectionAt: index)
-            }
-        }
-    }
-
-    private mutating func takeDocumentType(_ section: ParsedSection) {
-        var index: Int?
-        do throws(ValueProblem) {
-            index = try documentTypeSections.begin(section.argument, at: section.origin)
-        } catch {
-            problems.append(ConfigurationProblem(section.origin, error.text))
-        }
-        for entry in section.entries {
-            attempt(entry, DocumentTypeSettings.fields.map(\.name)) { assembly throws(ValueProblem) in
-                try assembly.documentTypeSections.assign(entry, toSectionAt: index)
-            }
-        }
-    }
-
-    private mutating func takeNotice(_ section: ParsedSection) {
-        var index: Int?
-        do throws(ValueProblem) {
-            index = try noticeSections.begin(section.argument, at: section.origin)
-        } catch {
-            problems.append(ConfigurationProblem(section.origin, error.text))
-        }
-        for entry in section.entries {
-            attempt(entry, NoticeSettings.fields.map(\.name)) { assembly throws(ValueProblem) in
-                try assembly.noticeSections.assign(entry, toSectionAt: index)
+            attempt(entry, known) { assembly throws(ValueProblem) in
+                try assembly[keyPath: sections].assign(entry, toSectionAt: index)
             }
         }
     }

@@ -16,7 +16,7 @@ package struct ConfiguredDocumentType: Sendable, Equatable {
 
 /// The `[DocumentType NAME]` sections while they are gathered: a later file, or an option, changes the section of an
 /// earlier one; two in one file are a mistake.
-struct DocumentTypeSections {
+struct DocumentTypeSections: NamedSections {
     private struct Section {
         let name: String
         let origin: ConfigurationOrigin

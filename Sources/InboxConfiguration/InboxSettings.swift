@@ -44,7 +44,7 @@ package struct InboxSettings: Sendable, Equatable {
         case hold
     }
 
-    /// What becomes of a document that is byte for byte one that was filed before.
+    /// The choices for a document that is byte for byte one that was filed before.
     package enum OnDuplicate: String, CaseIterable, Sendable {
         /// It is filed like any other.
         case file
@@ -100,7 +100,7 @@ package struct InboxSettings: Sendable, Equatable {
     package var onIncomplete = OnIncomplete.file
     /// The name of the file that says that a document is complete; nil where the quiet time decides.
     package var ready: MarkerTemplate?
-    /// What becomes of a document that is byte for byte one that was filed before.
+    /// The choice for a document that is byte for byte one that was filed before.
     package var onDuplicate = OnDuplicate.file
     /// What must have reached the disk.
     package var durability = Durability.full
@@ -114,11 +114,11 @@ package struct InboxSettings: Sendable, Equatable {
     package var dates: [DateChoice] = [.content, .name, .modified]
     /// The command that decides whether a document may be filed; nil where there is none.
     package var check: CommandTemplate?
-    /// How long a check may run before it is killed with its children.
+    /// The time that a check may take before it is killed with its children.
     package var checkTimeout = Duration.seconds(120)
-    /// How many tries follow the first one when a check fails.
+    /// The number of tries that follow the first one when a check fails.
     package var checkRetries = 3
-    /// How many checks of the Inbox run at once.
+    /// The number of checks of the Inbox that run at once.
     package var checkConcurrency = 1
     /// Where documents go that a check rejects; nil where they are held.
     package var rejected: DestinationTemplate?

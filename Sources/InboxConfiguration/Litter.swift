@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// What programs that show folders leave in them, and make anew where it is missing.
+/// Files that programs which show folders leave in them, and make anew where they are missing.
 package enum Litter {
     private static let names = Set(
         [

@@ -5,7 +5,7 @@ import InboxLinux
 /// Either the document's name is a part of it, so that each document has a marker of its own (`{name}.done`), or its name
 /// without extension (`{stem}.ok`), or it is one name for all that lies in a folder.
 package struct MarkerTemplate: Sendable, Hashable {
-    /// What of the document's name is a part of it.
+    /// The part of a document's name that a marker's name contains.
     package enum Subject: Sendable, Hashable {
         /// The whole name.
         case name
@@ -17,11 +17,11 @@ package struct MarkerTemplate: Sendable, Hashable {
 
     /// As it was written, for printing.
     package let text: [UInt8]
-    /// What of the document's name is a part of it.
+    /// The part of the document's name that it contains.
     package let subject: Subject
-    /// What comes before that part; the whole name where there is none.
+    /// The bytes before that part; the whole name where there is none.
     package let prefix: [UInt8]
-    /// What comes after that part.
+    /// The bytes after that part.
     package let suffix: [UInt8]
 
     /// Reads a value.

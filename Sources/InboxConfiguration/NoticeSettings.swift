@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// What a person may be told of, as `Events=` names it.
+/// Something that a person may be told of, as `Events=` names it.
 package enum NoticeEvent: String, CaseIterable, Sendable {
     /// A document is held.
     case held
@@ -14,9 +14,9 @@ package enum NoticeEvent: String, CaseIterable, Sendable {
     case recovered
 }
 
-/// What a `[Notice NAME]` says.
+/// The settings of one `[Notice NAME]`.
 package struct NoticeSettings: Sendable, Equatable {
-    /// What the program gets on its standard input.
+    /// The form in which the program gets a notice on its standard input.
     package enum Format: String, CaseIterable, Sendable {
         /// Lines of text.
         case text
@@ -26,15 +26,15 @@ package struct NoticeSettings: Sendable, Equatable {
         case json
     }
 
-    /// What it tells of.
+    /// The events that it tells of.
     package var events: [NoticeEvent] = [.held, .problem, .handlerFailed]
     /// The program that tells it.
     package var run: CommandTemplate?
-    /// What that gets.
+    /// The form of what the program gets.
     package var format = Format.text
     /// The addresses that a mail goes to.
     package var to: [[UInt8]] = []
-    /// How long events are gathered.
+    /// The time for which events are gathered.
     package var after = Duration.seconds(60)
 
     /// The built-in defaults.
@@ -61,7 +61,7 @@ extension NoticeSettings: SettingsSection {
 }
 
 extension ValueFormat where Value == [NoticeEvent] {
-    /// What a notice tells of.
+    /// The events that a notice tells of.
     static let noticeEvents = ValueFormat(
         parse: { (bytes: [UInt8]) throws(ValueProblem) -> [NoticeEvent] in
             var events: [NoticeEvent] = []
@@ -99,7 +99,7 @@ package struct ConfiguredNotice: Sendable, Equatable {
 }
 
 /// The `[Notice NAME]` sections while they are gathered: a later file, or an option, changes the section of an earlier one.
-struct NoticeSections {
+struct NoticeSections: NamedSections {
     private struct Section {
         let name: String
         let origin: ConfigurationOrigin
@@ -143,7 +143,7 @@ struct NoticeSections {
 }
 
 extension ConfiguredNotice {
-    /// What is missing in it.
+    /// The keys that it lacks.
     var problems: [ConfigurationProblem] {
         var problems: [ConfigurationProblem] = []
         let name = quotedExcerpt(name.utf8)
@@ -157,7 +157,7 @@ extension ConfiguredNotice {
         return problems
     }
 
-    /// What of it has no effect.
+    /// The keys in it that have no effect.
     var surprises: [ConfigurationProblem] {
         if settings.events.isEmpty {
             return [

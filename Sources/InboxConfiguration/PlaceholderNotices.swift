@@ -8,7 +8,7 @@ extension Configuration {
 }
 
 extension ConfiguredDocumentType {
-    /// How often documents of a type say something of themselves.
+    /// The likelihood that documents of a type say something of themselves.
     private enum Telling: Comparable {
         case never, seldom, often
 

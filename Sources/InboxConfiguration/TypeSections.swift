@@ -13,7 +13,7 @@ package struct ConfiguredType: Sendable, Equatable {
 }
 
 /// The `[Type IDENTIFIER]` sections while they are gathered: those of one identifier say what they say together.
-struct TypeSections {
+struct TypeSections: NamedSections {
     private struct Section {
         let identifier: String
         let origin: ConfigurationOrigin

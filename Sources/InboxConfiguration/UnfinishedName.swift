@@ -93,7 +93,7 @@ extension UnfinishedName {
         Row("", ".st", .control), Row("", ".download", .control), Row("", ".td.cfg", .control),
     ]
 
-    /// What gzip, bzip2, xz, zstd, lzip, lz4 and brotli make of a file before they remove it, and unpack likewise; what
+    /// The files that gzip, bzip2, xz, zstd, lzip, lz4 and brotli make of one before they remove it, or unpack; and those that
     /// ExifTool and qpdf write before they replace it.
     private static let outputs: [Row] = [
         ".gz", ".bz2", ".xz", ".zst", ".lz", ".lz4", ".br", "_exiftool_tmp", ".~qpdf-temp#",

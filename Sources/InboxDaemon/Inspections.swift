@@ -6,14 +6,14 @@ import InboxVarlink
 /// Reads files that clients pass to have them explained: one of each user at a time, so that a disk that is slow to answer
 /// keeps nobody else waiting.
 final class Inspections {
-    /// What was found of a file.
+    /// The outcome of reading a file.
     typealias Found = Result<DroppedFile, InspectionFailure>
 
-    /// How many files are read at a time.
+    /// The number of files that are read at a time.
     private static let mostAtOnce = 4
-    /// How many files of one user wait at a time.
+    /// The number of files of one user that wait at a time.
     private static let mostPerUser = 15
-    /// How many files of all users wait at a time.
+    /// The number of files of all users that wait at a time.
     private static let mostWaiting = 256
 
     /// A file that a client waits for.
@@ -76,7 +76,7 @@ final class Inspections {
     }
 }
 
-/// Why a passed file was not read.
+/// The reason why a passed file was not read.
 enum InspectionFailure: Error {
     /// It lies on a filesystem that may never answer: why, in words.
     case foreign(String)

@@ -16,9 +16,7 @@ extension StatusReports {
         metrics.counter("arrivals_seen", counters.seen, "Arrivals that were seen.")
         metrics.counter("documents_filed", counters.filed, "Documents that reached their destination.")
         metrics.counter("filed_bytes", counters.bytesFiled, unit: "bytes", "The sizes of the filed documents.")
-        metrics.counter(
-            "documents_duplicate", counters.duplicates, "Documents discarded for an identical one at their destination."
-        )
+        metrics.counter("documents_duplicate", counters.duplicates, "Documents discarded for an identical one.")
         metrics.counter(
             "documents_rejected", counters.rejected, "Documents moved to the folder for what checks reject.")
         let checks = work.checks.outcomes

@@ -200,7 +200,7 @@ struct StatusReports: InboxService {
         }
     }
 
-    /// What would become of a file that was passed.
+    /// Explains what would become of a file that was passed.
     private func explain(
         _ found: Inspections.Found, as name: FileName, in inbox: BytePath?, for caller: UnixSocket.Peer
     ) -> ExplainOutcome {
@@ -265,7 +265,7 @@ struct StatusReports: InboxService {
         return answer
     }
 
-    /// What is reported of all but an arrival.
+    /// Returns the part of a report that is the same for all but an arrival.
     private func report(
         _ explanation: Explanation, of path: String, _ access: CallerAccess
     ) -> ExplanationReport {

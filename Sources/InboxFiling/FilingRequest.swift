@@ -40,7 +40,7 @@ package struct FilingRequest: Sendable {
     package let writerSeen: Instant?
     /// It is filed even if its own format shows that it is cut off.
     package let mayBeIncomplete: Bool
-    /// Whether it is filed though nothing is in it but a hole.
+    /// It is filed though it is a hole, or mostly one.
     package let mayBeHollow: Bool
     /// It is filed even if one with the same bytes was filed before.
     package let mayBeDuplicate: Bool
@@ -50,7 +50,7 @@ package struct FilingRequest: Sendable {
     package let arrived: Timestamp?
     /// The name of the marker that has released it; nil where it needs none.
     package let marker: FileName?
-    /// What checks have said of it.
+    /// The verdicts of its checks.
     package var verdicts: CheckVerdicts?
     /// Where it leads, if it is a link that goes with its tree.
     package var link: TreeLink?
@@ -134,7 +134,7 @@ package struct FilingRequest: Sendable {
     /// The folder that the document lies in; nil for a document that has the Inbox's own name beside it.
     package var folder: FolderLocation? { origin.folder }
 
-    /// Whether it is compared with other documents before it is filed.
+    /// It is compared with other documents before it is filed.
     var isCompared: Bool { settings.onConflict == .skipIdentical || settings.onDuplicate != .file }
 
     /// Whether its filesystem may be shared with other machines.

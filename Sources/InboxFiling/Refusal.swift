@@ -22,7 +22,7 @@ package struct Refusal: Error {
         package let error: RootError
     }
 
-    /// Why it stays, for a person.
+    /// The reason why it stays, for a person.
     package var words: String {
         switch outcome {
         case .hold(let reason, let words): words.map { "\(reason.rawValue): \($0)" } ?? "\(reason.rawValue)"

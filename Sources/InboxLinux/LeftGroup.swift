@@ -6,7 +6,7 @@ import Glibc
 package struct LeftGroup: Sendable {
     /// The number of the group, and of the program that has ended.
     package let number: Int32
-    /// What its processes write into; none once they cannot.
+    /// The files that its processes write into; none once they cannot.
     private var outputs: [OpenFile]
 
     init(number: Int32, outputs: [OpenFile]) {

@@ -102,7 +102,7 @@ package struct EventReport: Codable, Hashable, Sendable {
     package var application: String?
     /// What travelled with the document, by key.
     package var annotations: [String: String]?
-    /// What its checks have said of it, by key.
+    /// The facts that its checks have told, by key.
     package var facts: [String: String]?
     /// How many events were lost, where that is known.
     package var lost: Int64?

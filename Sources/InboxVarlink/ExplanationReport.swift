@@ -24,7 +24,7 @@ package struct ExplanationReport: Codable, Hashable, Sendable {
     package var destination: String?
     /// Why the name that its document type gives does not apply, in words.
     package var nameObstacle: String?
-    /// Why it would not be filed now, in words, where its state does not say that.
+    /// The reason why it would not be filed now, in words, where its state does not say that.
     package var obstacle: String?
     /// The date that counts for it, as far as that goes.
     package var date: String?
@@ -34,7 +34,7 @@ package struct ExplanationReport: Codable, Hashable, Sendable {
     package var title: String?
     /// Its author.
     package var author: String?
-    /// What its checks have said so far, and which runs before it is filed, in words.
+    /// The words of its checks so far, and which one runs before it is filed.
     package var checking: String?
     /// Its state in the Inbox; absent for what is not in one.
     package var arrival: ArrivalReport?

@@ -106,9 +106,9 @@ package enum EventNews: Sendable {
 
 /// The parameters of `Explain`, whose form is checked.
 package enum ExplainCall: Sendable {
-    /// What is, or was, at a path: text by section 5 of the contract.
+    /// A question about what is, or was, at a path: text by section 5 of the contract.
     case path(String)
-    /// What would become of this file under that name in an Inbox: text by section 5 of the contract, nil for the first.
+    /// A question about this file under that name in an Inbox: text by section 5 of the contract, nil for the first.
     case dropped(PassedFile, as: FileName, inbox: String?)
 }
 

@@ -44,7 +44,7 @@ struct CheckRun: Sendable {
         }
     }
 
-    /// What the program has said of one file.
+    /// The program's answer about one file.
     private enum Answer {
         case ruled(CheckVerdicts.Ruling)
         case other(CheckResult)

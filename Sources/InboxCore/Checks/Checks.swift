@@ -8,7 +8,7 @@ import InboxLinux
 ///
 /// The loop owns the state; each run has a thread of the pool to itself.
 package final class Checks {
-    /// What comes of a run.
+    /// The outcome of a run.
     private enum Report: Sendable {
         case wrote(BytePath, [UInt8])
         case ended(CheckResult, Duration)
@@ -26,7 +26,7 @@ package final class Checks {
     private var last = 0
     private var reports: [(run: Int, report: Report)] = []
     private var isEnding = false
-    /// What has come of checks since the daemon's start.
+    /// The outcomes of checks since the daemon's start.
     package private(set) var outcomes = CheckOutcomes()
 
     /// Nothing runs yet.
@@ -110,7 +110,7 @@ package struct CheckOutcomes: Sendable {
     package private(set) var later = 0
     /// Those that have failed, or have seen their documents change.
     package private(set) var failed = 0
-    /// How long they took together.
+    /// The time that they took together.
     package private(set) var time = Duration.zero
 
     mutating func note(_ result: CheckResult, after duration: Duration) {

@@ -34,7 +34,7 @@ package struct DroppedFile: Sendable {
     }
 }
 
-/// What an open document says of itself, and its extended attributes.
+/// The properties and the extended attributes of an open document.
 struct DocumentReading: Sendable {
     var attributes = DocumentAttributes()
     var properties = DocumentProperties()

@@ -49,11 +49,11 @@ package struct Explanation {
     package var wanted: FileName?
     /// Why the name that its document type gives does not apply, in words; nil where it does, or there is none.
     package var nameObstacle: String?
-    /// Why it would not be filed now, in words; nil where it would, or that is said by its state.
+    /// The reason why it would not be filed now, in words; nil where it would, or where its state says it.
     package var obstacle: String?
-    /// What it says of itself, with the date that counts for it.
+    /// Its properties, with the date that counts for it.
     package var properties = DocumentProperties()
-    /// What its checks have said so far, and which runs before it is filed, in words; nil where none is in force.
+    /// The words of its checks so far, and which one runs before it is filed; nil where none is in force.
     package var checking: String?
 }
 
@@ -215,7 +215,7 @@ extension InboxWork {
         return explanation
     }
 
-    /// Why an Inbox would leave it alone, or hold it, whatever it is; nil where it would not.
+    /// Returns why an Inbox would leave it alone, or hold it, whatever it is; nil where it would not.
     private func hold(_ dropped: DroppedFile, _ inbox: ConfiguredInbox) -> String? {
         if Ignoring(inbox.settings).ignores(dropped.name, isInside: false) {
             return "it would be ignored: its name matches Ignore=, or is hidden"
@@ -223,13 +223,13 @@ extension InboxWork {
         return dropped.status.kind == .special ? "it is held (special): it is no file" : nil
     }
 
-    /// What counts for a root: of Documents and what is no Inbox, what counts for the first one.
+    /// Returns the settings of a root: of Documents and whatever is no Inbox, those of the first one.
     private func settings(of root: BytePath) -> InboxSettings {
         let inboxes = rules.configuration.inboxes
         return (inboxes.first { $0.path == root } ?? inboxes.first)?.settings ?? InboxSettings()
     }
 
-    /// What is said of a folder whose documents are filed one by one.
+    /// The words for a folder whose documents are filed one by one.
     private static let walked = "none: what is in this folder is filed, each document by itself"
 
     /// A file that was found, as document types are compared with it.

@@ -307,7 +307,7 @@ package final class Filing {
         }
     }
 
-    /// How long documents wait that recovery has inspected: what it has returned to them is noticed by then.
+    /// The time for which documents wait that recovery has inspected: a file that it has returned is noticed by then.
     private static let returnTime = Duration.milliseconds(100)
 
     /// Lets documents be inspected anew that waited for recovery: it may have moved them, or returned the files that belong to

@@ -21,9 +21,9 @@ package final class InboxWork {
     package private(set) var filing: Filing?
     /// What runs the handlers of filed documents.
     package let handlers: Handlers
-    /// What tells people what needs them.
+    /// The notices that tell people about documents that need them.
     package let notices: Notices
-    /// What runs the checks of documents that are to be filed.
+    /// The checks of documents that are to be filed.
     package let checks: Checks
     private(set) var rules: RulesInForce
     /// What everything runs on that leaves the loop.
@@ -437,6 +437,6 @@ package final class InboxWork {
 }
 
 extension Configuration {
-    /// Whether any document is compared with all that were filed before.
+    /// Some documents are compared with all that were filed before.
     fileprivate var comparesWithFiled: Bool { inboxes.contains { $0.settings.onDuplicate != .file } }
 }

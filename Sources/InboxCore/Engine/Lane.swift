@@ -12,7 +12,7 @@ final class Lane {
     /// The documents that wait to be put back: the users who ask for it take turns, and so do these and the requests, so that
     /// no user's undos delay all copies, nor the other way round.
     var undos = OwnerQueue<UndoJob>()
-    /// Whether the last job put a document back: then a request that waits is next.
+    /// The last job put a document back: then a request that waits is next.
     private(set) var wasUndo = false
     private let work: @Sendable (FilingWork) -> FilingWork.Report
     private var reports: [FilingWork.Report] = []

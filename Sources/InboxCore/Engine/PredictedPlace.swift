@@ -27,13 +27,13 @@ struct PredictedDocument {
     let status: FileStatus
     /// Its file; nil where it cannot be read, or nobody needs that.
     let file: OpenFile?
-    /// What was read of it before; nil where ``file`` is read when that is asked for.
+    /// Its properties and attributes, read before; nil where ``file`` is read when they are asked for.
     var reading: DocumentReading?
     /// When it arrived; nil where only the file itself says that.
     var arrived: Timestamp?
     /// Who would own it; nil for whoever does.
     var heir: UInt32?
-    /// What its checks have said of it so far, by key.
+    /// The facts that its checks have told so far, by key.
     var facts: [String: String] = [:]
 
     /// Who owns it when it is filed.

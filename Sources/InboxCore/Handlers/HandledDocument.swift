@@ -21,7 +21,7 @@ struct HandledDocument: Sendable, Hashable {
     let documentType: String
     /// Its annotations, by key.
     let annotations: [String: String]
-    /// What its checks have said of it, by key.
+    /// The facts that its checks have told, by key.
     let facts: [String: String]
     /// What it says of itself, by the names of the record's members.
     let told: [String: String]

@@ -60,7 +60,7 @@ package struct ArrivalFacts {
     var mayBeOpen = false
     /// Its modification time is rsync's mark of what is not complete.
     var isMarkedIncomplete = false
-    /// Whether nothing is in it but a hole.
+    /// It is a hole, or mostly one.
     var isHollow = false
     /// Seconds since 1970: when it was first seen, in a room that an arrival has anyway.
     var seen: UInt32
@@ -85,18 +85,18 @@ package struct ArrivalFacts {
     var mayBeIncomplete = false
     /// It is filed even if one with the same bytes was filed before: somebody has asked for that.
     var mayBeDuplicate = false
-    /// Whether it needs a marker where others do; nil where that is not known yet.
+    /// It needs a marker where others do; nil where that is not known yet.
     var needsMarker: Bool?
     /// A marker counts for it.
     var isMarked = false
     /// It is filed even if its name shows a loop of handlers: somebody has asked for that.
     var mayLoop = false
-    /// Whether `put` has delivered it; nil where nobody has asked, since it is not empty.
+    /// `put` has delivered it; nil where nobody has asked: only of what is empty or needs a marker.
     var isDelivered: Bool?
     /// How many tries in a row have found a change that no inspection has shown. There is room for it in what an arrival
     /// takes anyway.
     var unseenChanges: UInt16 = 0
-    /// How far its checks have come; nil where none has run.
+    /// The progress of its checks; nil where none has run.
     var checks: CheckProgress?
     /// What it is besides a file, where it is a folder that is one document.
     var package: Package?
@@ -115,7 +115,7 @@ package struct ArrivalFacts {
         let hasPartial: Bool
         /// How long the survey of it took.
         var cost = Duration.zero
-        /// Whether it is one document for a repository that is not shown to be complete.
+        /// It is one document for a repository that is not shown to be complete.
         var isYoung = false
     }
 

@@ -54,7 +54,7 @@ extension ArrivalCourse {
         return true
     }
 
-    /// What filing has to know of a link that goes with its tree; nil for what is none.
+    /// Returns the facts that filing needs of a link that goes with its tree; nil for what is none.
     func link(_ arrival: Arrival, _ facts: ArrivalFacts, documents: BytePath) -> TreeLink? {
         guard facts.status.kind == .symlink, arrival.folder.inbox.settings.symlinks == .hold,
             let target = target(of: arrival), let top = arrival.folder.outermost
@@ -77,7 +77,7 @@ extension ArrivalCourse {
         }
     }
 
-    /// Whether what a link leads to has yet to leave the Inbox.
+    /// Returns whether the target of a link has yet to leave the Inbox.
     private func isAwaited(
         _ target: [FileName], by link: Arrival, _ facts: ArrivalFacts, at moment: Moment
     ) -> Bool {

@@ -1,15 +1,15 @@
 import InboxFiling
 import InboxLinux
 
-/// How far the checks of an arrival have come.
+/// The progress of the checks of an arrival.
 final class CheckProgress: Sendable {
-    /// What they have said.
+    /// Their verdicts.
     let verdicts: CheckVerdicts?
-    /// How many tries in a row have failed.
+    /// The number of tries in a row that have failed.
     let failures: Int
-    /// How often in a row it has changed while a check ran.
+    /// The number of times in a row that it has changed while a check ran.
     let changes: Int
-    /// What it was at the last failure; nil where a check has ended well since, or where it has changed while one ran.
+    /// Its state at the last failure; nil where a check has ended well since, or where it has changed while one ran.
     private let state: CheckVerdicts.State?
 
     init(verdicts: CheckVerdicts? = nil, failures: Int = 0, changes: Int = 0, state: CheckVerdicts.State? = nil) {

@@ -10,7 +10,7 @@ struct CheckTurns {
     /// The checks that arrivals wait for.
     var awaited: [CheckInForce] { queues.values.map(\.check) }
 
-    /// How many wait for a check, those included that have gone since.
+    /// Returns the number of arrivals that wait for a check, those included that have gone since.
     func count(of check: CheckInForce) -> Int { queues[ObjectIdentifier(check)]?.queue.count ?? 0 }
 
     /// Adds an arrival at the end of its owner's row, unless it waits already.

@@ -37,13 +37,13 @@ package final class Folder {
     struct Past {
         /// Whether a document from in here was filed: only then may it be removed.
         var wasFilled = false
-        /// Whether a document in it, or in a folder in it, has left: of the outermost folder of a tree alone.
+        /// A document in it, or in a folder in it, has left: of the outermost folder of a tree alone.
         var hasFiled = false
         /// Where documents of the tree have gone of which it is the outermost folder: the paths that stand for the Inbox there.
         var places: [BytePath] = []
         /// Since when nothing was in it, or in the folders in it, that would be filed; nil where something was.
         var emptySince: Instant?
-        /// Whether all that was in it when it was found is known.
+        /// All that was in it when it was found is known.
         var wasRead = false
         /// Somebody has made it for what is yet to come: it was empty for `FolderSettle` before its first document.
         var isStanding = false
@@ -159,7 +159,7 @@ package final class Folder {
         inbox.ignoring.ignores(name, isInside: parent != nil) || isForRepairs(name)
     }
 
-    /// Why a name in it is left alone; nil where it is not.
+    /// Returns why a name in it is left alone; nil where it is not.
     func ignoringReason(for name: FileName) -> Ignoring.Reason? {
         inbox.ignoring.reason(for: name, isInside: parent != nil) ?? (isForRepairs(name) ? .repairs : nil)
     }
@@ -169,7 +169,7 @@ package final class Folder {
 
     private static let repairs = FileName("lost+found")
 
-    /// Whether a file of this name in it is a marker.
+    /// Returns whether a file of this name in it is a marker.
     func hasMarker(_ name: FileName) -> Bool { !isAround && inbox.settings.ready?.fits(name) == true }
 
     /// Whether it is the folder around the Inbox.

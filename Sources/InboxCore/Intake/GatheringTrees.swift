@@ -8,7 +8,7 @@ import InboxLinux
 /// Each user's part of such a tree waits by itself, so that nobody can keep another user's documents waiting; only who owns the
 /// top folder may. A tree is in memory as long as it grows.
 final class GatheringTrees {
-    /// What one user creates in one folder of an Inbox.
+    /// One user's part of a folder of an Inbox.
     private struct Row: Hashable {
         let top: Folder
         let owner: UInt32
@@ -28,7 +28,7 @@ final class GatheringTrees {
         var folder: Folder?
         /// The arrivals that wait for its end.
         var waiting: Set<ArrivalID> = []
-        /// How long until it is inspected again when something in it is not finished.
+        /// The time until it is inspected again when something in it is not finished.
         var patience = Settling.firstPatience
         /// Something in it is not finished.
         var isBlocked = false
@@ -64,7 +64,7 @@ final class GatheringTrees {
     /// Some wait for nothing but the time.
     var isSettling: Bool { !released.isEmpty || growths.values.contains { !$0.isBlocked } }
 
-    /// What an arrival waits for, in words.
+    /// Returns the words that tell what an arrival waits for.
     static func words(_ top: Folder) -> String {
         let name = top.parent.map { EscapedBytes.printable($0.name.bytes) } ?? ""
         let stall = TimeSpan.text(top.inbox.settings.stallAfter)
@@ -159,7 +159,7 @@ extension GatheringTrees {
 
     private func isEmpty(_ folder: Folder) -> Bool { !folder.isGone && folder.folders.isEmpty && book.isFree(folder) }
 
-    /// Whether something in a tree is not finished.
+    /// Returns whether something in a tree is not finished.
     private func isBlocked(_ row: Row, at moment: Moment, _ isCompanion: (ArrivalID) -> Bool) -> Bool {
         let owners = [row.owner, row.top.owner]
         if row.owner != row.top.owner, growths[Row(top: row.top, owner: row.top.owner)] != nil { return true }
@@ -189,7 +189,7 @@ extension GatheringTrees {
         }
     }
 
-    /// Whether a name that is ignored is that of a partial download, or of what is being written.
+    /// Returns whether a name that is ignored is that of a partial download, or of a file that is being written.
     private func isGrowing(_ name: FileName, in folder: Folder, at moment: Moment) -> Bool {
         do throws(FolderError) {
             let status = try tree.status(of: name, in: folder)

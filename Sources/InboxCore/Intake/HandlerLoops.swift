@@ -7,7 +7,7 @@ import InboxLinux
 /// Nothing tells which process has created a file. A name that has grown eight times, each time after the one before was
 /// filed, is made by no person.
 struct HandlerLoops {
-    /// How often a name may have grown.
+    /// The number of times that a name may have grown.
     static let most = 8
     /// 10 min: for so long a name counts.
     static let span = Duration.seconds(600)
@@ -17,7 +17,7 @@ struct HandlerLoops {
     /// When each name was filed, and those that it has grown from, the last of them first.
     private var known: [[UInt8]: [Instant]] = [:]
 
-    /// Why a document is held, and what to do, in words.
+    /// The reason why a document is held, and the remedy, in words.
     static let words =
         "a handler seems to deliver into the Inbox what it has made of a document that a handler has delivered, and so on "
         + "\(most) times: have it deliver elsewhere, or under a name that its document type does not take"

@@ -7,7 +7,7 @@ import InboxLinux
 /// One thread owns all of this. The state has owners: ``ArrivalBook`` the arrivals, ``WatchedTree`` the folders,
 /// ``FolderScanner`` what is to be read.
 package final class Intake {
-    /// Whether documents of this document type are handled.
+    /// Returns whether documents of this document type are handled.
     var hasHandler: (String) -> Bool = { _ in false }
     /// How many names are inspected in one turn of the loop, so that others are served meanwhile.
     private static let portion = 512

@@ -252,7 +252,7 @@ extension NameInspection {
         parent.inbox.settings.folders == .whole || isPackage(name)
     }
 
-    /// Whether a folder is the clone of a repository, or another that travels whole for what it holds.
+    /// Returns whether a folder is the clone of a repository, or another that travels whole for what it holds.
     private func isClone(_ name: FileName, in parent: Folder) -> Bool {
         let ignoring = parent.inbox.ignoring
         do throws(FolderError) {

@@ -41,7 +41,7 @@ package struct SurveyReport: Sendable {
     var hasFiles = false
     /// Whether a download into it is under way.
     var hasPartial = false
-    /// Whether a repository is in it that is not shown to be complete.
+    /// A repository is in it that is not shown to be complete.
     var hasYoungRepository = false
     /// How long it took.
     var cost = Duration.zero

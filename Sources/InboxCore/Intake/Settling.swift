@@ -26,7 +26,7 @@ package enum Settling {
         package var isUnprovable: Bool
         /// Whether a partial download of it lies beside it, or in it.
         package var hasSibling: Bool
-        /// Whether it is a package for a repository that is not shown to be complete: whoever fills it may wait for a server
+        /// It is a package for a repository that is not shown to be complete: whoever fills it may wait for a server
         /// meanwhile.
         var isYoung = false
         /// How long it took to survey it, where it is a folder that is one document.
@@ -39,7 +39,7 @@ package enum Settling {
         var isWatched = false
         /// How long it took to write it, as far as that shows: from its birth to its last change.
         var writing = Duration.zero
-        /// What its marker says, where it needs one.
+        /// The state of its marker, where it needs one.
         var readiness = Readiness.unmarked
 
         /// Facts of an ordinary, quiet, provable file.
@@ -60,7 +60,7 @@ package enum Settling {
         }
     }
 
-    /// What a document's marker says.
+    /// The state of a document's marker.
     package enum Readiness: Sendable {
         /// It needs none.
         case unmarked

@@ -12,14 +12,14 @@ final class SpentMarkers {
 
     /// The entries of the journal, by the markers that they keep.
     private var waiting: [Key: [RecordID]] = [:]
-    /// What became of the arrivals that had markers, since it was last asked for: the record of each that has one.
+    /// The outcomes of the arrivals that had markers, since they were last asked for: the record of each that has one.
     private var outcomes: [(arrival: ArrivalID?, record: RecordID?)] = []
 
     /// Takes note of what became of an arrival.
     /// - Parameter record: the id of its record; nil where it is still in the Inbox.
     func note(_ arrival: ArrivalID?, _ record: RecordID?) { outcomes.append((arrival, record)) }
 
-    /// What became of the arrivals since the last time.
+    /// Returns the outcomes of the arrivals since the last time.
     func takeOutcomes() -> [(arrival: ArrivalID?, record: RecordID?)] {
         defer { outcomes = [] }
         return outcomes
@@ -43,7 +43,7 @@ final class SpentMarkers {
         return ended
     }
 
-    /// Whether nothing is to be done any more with a marker.
+    /// Returns whether nothing is to be done any more with a marker.
     private func isDecided(_ key: Key, in intake: Intake, at moment: Moment) -> Bool {
         let parts = intake.parts
         // What is not in an Inbox any more is none of the daemon's.

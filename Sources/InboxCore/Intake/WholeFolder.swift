@@ -2,7 +2,7 @@ import InboxConfiguration
 import InboxFiling
 import InboxLinux
 
-/// What a folder holds that makes it one item with all that is in it: the repository of a version control system, or the three
+/// The content that makes a folder one item with all in it: the repository of a version control system, or the three
 /// folders of a Maildir, which are worth nothing without each other.
 enum WholeFolder {
     /// The folders that hold the repository of a project.

@@ -2,9 +2,9 @@ import InboxConfiguration
 import InboxFiling
 import InboxLinux
 
-/// What a notice has gathered since the last one. What ends meanwhile is left out.
+/// The events that a notice has gathered since the last one. An event that ends meanwhile is left out.
 struct GatheredEvents {
-    /// What an event is about, by which its end is recognised.
+    /// The subject of an event, by which its end is recognised.
     enum Subject: Hashable {
         case arrival(ArrivalID)
         case problem(Problems.Subject)
@@ -16,7 +16,7 @@ struct GatheredEvents {
         let kind: NoticeEvent
         /// Nil of what is only counted.
         var event: Event?
-        /// Whether it is told; else its end alone is looked for.
+        /// It is told; else its end alone is looked for.
         let isTold: Bool
     }
 
@@ -32,7 +32,7 @@ struct GatheredEvents {
     /// When the first of them came; nil while there is nothing to tell.
     private(set) var begun: Instant?
 
-    /// How many there are of each kind.
+    /// The number of events of each kind.
     var counts: [NoticeEvent: Int] {
         items.values.lazy.filter(\.isTold).reduce(into: uncounted) { $0[$1.kind, default: 0] += 1 }
     }

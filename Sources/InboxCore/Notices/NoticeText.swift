@@ -1,14 +1,14 @@
 import InboxConfiguration
 import InboxLinux
 
-/// What a notice says: lines of printable text, as a list of them or as a mail.
+/// The text of a notice: lines of printable text, as a list of them or as a mail.
 struct NoticeText {
     let counts: [NoticeEvent: Int]
     let events: [(kind: NoticeEvent, event: Event)]
     /// The machine's name.
     let host: [UInt8]
 
-    /// What it is about in one line: numbers and words of the daemon's own.
+    /// Its subject in one line: numbers and words of the daemon's own.
     var subject: String {
         let parts = NoticeEvent.allCases.compactMap { kind -> String? in
             guard let count = counts[kind], count > 0 else { return nil }
@@ -29,7 +29,7 @@ struct NoticeText {
         }
     }
 
-    /// How many events have no line.
+    /// The number of events that have no line.
     private var rest: Int { counts.values.reduce(0, +) - events.count }
 
     /// The lines of text.
@@ -118,7 +118,7 @@ struct NoticeText {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a control character, or ends a line.
+    /// It is a control character, or ends a line.
     fileprivate var isLineEnding: Bool {
         properties.generalCategory == .control || self == "\u{2028}" || self == "\u{2029}"
     }

@@ -12,7 +12,7 @@ package final class Notices {
         var running: ProgramControl?
     }
 
-    /// How long a program may take.
+    /// The time that a program may take.
     private static let longest = Duration.seconds(60)
 
     private let pool: FairPool
@@ -47,7 +47,7 @@ package final class Notices {
         for index in rows.indices { rows[index].gathered.take(event, rows[index].notice.settings.events, at: now) }
     }
 
-    /// Whether nothing is to be told and no program runs.
+    /// Nothing is to be told and no program runs.
     var isIdle: Bool { rows.allSatisfy { $0.running == nil && $0.gathered.begun == nil } }
 
     /// When a program is to be run.
@@ -115,7 +115,7 @@ package final class Notices {
 }
 
 extension ProgramEnding {
-    /// What went wrong, in words; nil where nothing did.
+    /// The failure, in words; nil where there was none.
     fileprivate var failure: String? {
         switch self {
         case .exited(0): nil

@@ -1,7 +1,7 @@
 import InboxLinux
 import Synchronization
 
-/// What programs that have ended have left in their process groups: one thread follows all of them, until nothing is left
+/// The processes that programs have left in their groups: one thread follows all of them, until nothing is left
 /// of a group or its time is up.
 final class LeftGroups: Sendable {
     private struct Left {

@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// What is started: a program with its arguments and its environment, none of which a shell reads.
+/// A program that is to be started, with its arguments and its environment, none of which a shell reads.
 struct ProgramPlan: Sendable, Hashable {
     /// The program's path.
     let program: BytePath

@@ -3,7 +3,7 @@ import InboxLinux
 /// One run of a program that a user has configured: a check, a handler, or what sends a notice. It is started without
 /// capabilities in a process group of its own, followed, killed when its time is up, and reaped.
 struct ProgramRun: Sendable {
-    /// What becomes of the processes that a program leaves in its group.
+    /// The fate of the processes that a program leaves in its group.
     enum Remains: Sendable {
         /// They are followed, and killed at the deadline.
         case followed(LeftGroups)
@@ -11,11 +11,11 @@ struct ProgramRun: Sendable {
         case killed
     }
 
-    /// What is started.
+    /// The program that is started.
     let plan: ProgramPlan
     /// Then it is killed.
     let deadline: Instant
-    /// Whether its standard error is read apart from its standard output.
+    /// Its standard error is read apart from its standard output.
     var separatesErrors = false
     /// The reach of the loop into the run.
     let control: ProgramControl
@@ -126,7 +126,7 @@ enum ProgramStream: Sendable {
     case errors
 }
 
-/// How one run of a program ended.
+/// The end of one run of a program.
 enum ProgramEnding: Sendable, Hashable {
     /// By itself, with this status.
     case exited(Int32)

@@ -23,7 +23,7 @@ final class FiledSizes: FiledDocuments, Sendable {
         var end: Int64 = 0
         var isBuilding = false
         var isBuilt = false
-        /// Why it could not be built, and when that is tried again.
+        /// The reason why it could not be built, and the time of the next try.
         var failure: (error: SyscallError, until: Instant)?
 
         mutating func add(_ entry: Entry) {

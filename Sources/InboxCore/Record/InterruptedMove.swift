@@ -1,7 +1,7 @@
 import InboxFiling
 import InboxLinux
 
-/// What was found of a document whose move was interrupted, and of the files that belong to it.
+/// The place of a document whose move was interrupted, and of the files that belong to it.
 struct InterruptedMove {
     /// Where the document is.
     fileprivate enum Place {
@@ -34,7 +34,7 @@ struct InterruptedMove {
     /// Where it was found, if it has moved.
     var moved: MovedDocument? { if case .moved(let document) = place { document } else { nil } }
 
-    /// Why it cannot be found out where it is, in words; nil where that was.
+    /// The reason why its place cannot be found out, in words; nil where it was.
     var absentReason: String? { if case .unknown(let reason, _) = place { reason } else { nil } }
 
     /// Gives it up where it is not at its destination, though that can be inspected.

@@ -84,7 +84,7 @@ struct Recovery: Sendable {
     let history: History
     let staging: StagingFolders
     let detector: Detector
-    /// What is asked of documents.
+    /// The rules that tell which properties of a document are recorded.
     let routing: RoutingRules
     let documents: BytePath
     let inboxes: [BytePath]
@@ -257,7 +257,7 @@ struct RecoveryPass {
         }
     }
 
-    /// What the run would have recorded that was interrupted, by what the document says now.
+    /// Returns the properties that the interrupted run would have recorded, by what the document says now.
     private func properties(
         _ detection: Detection, _ status: FileStatus, _ attributes: DocumentAttributes, from source: BytePath,
         for documentType: String?, _ read: (DocumentProperties.Names) -> DocumentProperties

@@ -18,7 +18,7 @@ struct ZipNames {
 
     var hasFixedPages: Bool { has(.fixedPages) }
 
-    /// Whether no entry is a part of a document of Office, OpenDocument, EPUB or iWork. A list of parts alone is none.
+    /// No entry is a part of a document of Office, OpenDocument, EPUB or iWork. A list of parts alone is none.
     var hasNoDocument: Bool {
         marks & Self.documents == 0
     }

@@ -14,9 +14,9 @@ package final class CheckInForce: Sendable {
 
     /// Whose documents it decides about.
     package let subject: Subject
-    /// What is run.
+    /// The command that is run.
     package let command: CommandTemplate
-    /// How many run at once.
+    /// The number of runs at once.
     package let concurrency: Int
 
     init(_ subject: Subject, _ command: CommandTemplate, concurrency: Int) {

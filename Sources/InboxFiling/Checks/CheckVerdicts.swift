@@ -2,7 +2,7 @@ import InboxLinux
 
 /// The verdicts of checks on a document as it was: of anything else under its name they have said nothing.
 package final class CheckVerdicts: Sendable {
-    /// What a file must still be. The change time shows what leaves size and modification time as they were.
+    /// The state that a file must still be in. The change time shows a change that leaves size and modification time.
     package struct State: Hashable, Sendable {
         let identity: FileIdentity
         let changed: Timestamp
@@ -12,14 +12,14 @@ package final class CheckVerdicts: Sendable {
             self.changed = changed
         }
 
-        /// What a file is now.
+        /// The state that a status shows.
         package init(_ status: FileStatus) {
             identity = status.identity
             changed = status.changed
         }
     }
 
-    /// What one check has said.
+    /// The verdict of one check.
     package enum Ruling: Hashable, Sendable {
         /// It may be filed, and these are its facts.
         case accepted([String: String])
@@ -32,9 +32,9 @@ package final class CheckVerdicts: Sendable {
         let ruling: Ruling
     }
 
-    /// What the document was.
+    /// The state that the document was in.
     package let state: State
-    /// What the files were that go with it, by their names.
+    /// The states of the files that go with it, by their names.
     package let members: [FileName: State]
     /// The id that its record will have, which the checks know.
     package let id: RecordID

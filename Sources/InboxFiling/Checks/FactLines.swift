@@ -5,7 +5,7 @@ package struct FactLines: Sendable, Hashable {
     /// Bytes: a check that writes more has failed.
     package static let most = 64 * 1024
 
-    /// What it says of the document, by key; of a key that is given twice the last value.
+    /// The facts about the document, by key; of a key that is given twice the last value.
     package private(set) var facts: [String: String] = [:]
     /// The lines that are no such pair, in their order.
     package private(set) var others: [[UInt8]] = []

@@ -140,10 +140,10 @@ extension FiledRecord {
     /// Its annotations, by key.
     package var annotations: [String: String] { shared.facts.annotations }
 
-    /// What its checks have said of it, by key.
+    /// The facts that its checks have told, by key.
     package var facts: [String: String] { shared.facts.facts }
 
-    /// Why its check has rejected it, in words; nil for a document that was filed.
+    /// The reason why its check has rejected it, in words; nil for a document that was filed.
     package var rejection: String? { shared.facts.rejection }
 
     /// It is no document that was filed, but one that its check has rejected, in the folder for those.

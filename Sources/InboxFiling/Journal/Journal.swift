@@ -193,7 +193,7 @@ package final class Journal: Sendable {
     /// The entries that have ended but for the markers of their documents.
     package var spent: [JournalEntry] { open.withLock { Array($0.spent.values) } }
 
-    /// Whether there are such entries.
+    /// There are such entries.
     package var hasSpent: Bool { open.withLock { !$0.spent.isEmpty } }
 
     /// Nothing is to be done any more with the markers of these entries.

@@ -22,9 +22,9 @@ package struct JournalEntry: Hashable, Sendable, WrittenLine {
     package let mark: HistoryMark?
     /// The name of the document type; nil where none accepted it.
     package let documentType: String?
-    /// Why a check has rejected the document, which goes to the folder for such; nil for one that is filed.
+    /// The reason why a check has rejected the document, which goes to the folder for such; nil for one that is filed.
     package internal(set) var rejection: String?
-    /// What checks have said of the document, by key.
+    /// The facts that checks have told of the document, by key.
     package internal(set) var facts: [String: String] = [:]
     /// The claim of a document that is more than renamed; nil for a rename.
     package internal(set) var claim: ClaimPlaces?

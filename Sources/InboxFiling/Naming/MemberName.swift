@@ -112,7 +112,7 @@ package enum MemberName {
         }
     }
 
-    /// What is added to the whole name of a document.
+    /// The endings that programs add to the whole name of a document.
     private static let endings = [".xmp", ".asc", ".sig", ".sha256"].map { Array($0.utf8) }
 
     private static let photos = [

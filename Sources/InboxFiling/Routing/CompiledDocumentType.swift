@@ -17,7 +17,7 @@ package final class CompiledDocumentType: Sendable {
     let names: NameMatcher
     /// What else it asks for; nil for nothing.
     let conditions: DocumentConditions?
-    /// What decides whether its documents may be filed; nil where nothing does.
+    /// The check that decides whether its documents may be filed; nil where there is none.
     package let check: CheckInForce?
 
     init(

@@ -15,7 +15,7 @@ package struct Destination: Hashable, Sendable {
     package var nameObstacle: String?
     /// What the document says of itself, as far as it was asked for.
     package var properties = DocumentProperties()
-    /// Whether a handler gets the document, which may change it.
+    /// A handler gets the document, which may change it.
     package var isHandled = false
     /// The name of the document type that won; nil where none accepts the document.
     package let documentType: String?

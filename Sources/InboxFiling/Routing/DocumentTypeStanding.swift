@@ -2,7 +2,7 @@ import InboxConfiguration
 import InboxLinux
 import UniformTypeIdentifiers
 
-/// Why a document type gets a document, or does not.
+/// The reason why a document type gets a document, or does not.
 package struct DocumentTypeStanding: Sendable {
     /// The document type's name.
     package let name: String

@@ -20,7 +20,7 @@ package struct RoutedDocument: Sendable {
     package let arrival: Timestamp
     /// What its extended attributes say.
     package let attributes: DocumentAttributes
-    /// What the check of its Inbox says of it, by key.
+    /// The facts that the check of its Inbox has told, by key.
     package var facts: [String: String] = [:]
     /// The same with what the check of its document type says.
     package var allFacts: [String: String] = [:]

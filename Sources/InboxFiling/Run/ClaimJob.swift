@@ -43,7 +43,7 @@ package struct ClaimJob: Sendable {
         }
     }
 
-    /// What a job has to do.
+    /// The work of a job.
     private enum Work: Sendable {
         case copy([Task], FilingMeans, DestinationRoot, inboxFolders: Set<FileKey>, ComparingTime)
         case discard([IdenticalDocument])

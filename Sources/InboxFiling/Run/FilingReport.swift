@@ -19,7 +19,7 @@ package struct MovedDocuments: Sendable {
     }
 }
 
-/// What came of one document.
+/// The outcome for one document.
 package enum FilingResult: Sendable {
     /// It is at its destination and recorded; what of it could not be kept, in words.
     case filed(FiledRecord, lost: [String])
@@ -38,7 +38,7 @@ package enum FilingResult: Sendable {
     case left(RecordID, recorded: FilingOutcome?, otherwise: FilingOutcome)
 }
 
-/// What a run resulted in: a batch of renames, or claims.
+/// The result of a run: a batch of renames, or claims.
 package struct FilingReport: Sendable {
     /// A failure of the state folder: which file, and why.
     package struct StateFailure: Sendable {
@@ -48,7 +48,7 @@ package struct FilingReport: Sendable {
         package let error: SyscallError
     }
 
-    /// What came of each document but those that ``moved`` has.
+    /// The outcome for each document but those that ``moved`` has.
     package internal(set) var results: [(request: FilingRequest, result: FilingResult)] = []
     /// Documents were claimed, and those that were refused put back, which changes their change times.
     package internal(set) var hasClaimed = false
@@ -58,7 +58,7 @@ package struct FilingReport: Sendable {
     package internal(set) var prepared: [ArrivalID: PreparedDocument] = [:]
     /// The documents whose names have moved; nil where none has.
     package internal(set) var moved: MovedDocuments?
-    /// What has moved is recorded; else the records are tried again.
+    /// The records of all that has moved are written; else they are tried again.
     package internal(set) var isRecorded = false
     /// This was another try to record what had moved earlier.
     package let isAgain: Bool
@@ -82,7 +82,7 @@ package struct FilingReport: Sendable {
     /// What is compared where nobody waits for it, since that takes long.
     package internal(set) var lengthy: [FilingRequest] = []
 
-    /// Whether it is about empty folders.
+    /// It is about empty folders.
     package internal(set) var isMirroring = false
     /// The empty folders that are at their destinations now.
     package internal(set) var mirrored: [FileKey] = []

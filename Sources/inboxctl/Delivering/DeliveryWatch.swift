@@ -126,7 +126,7 @@ final class DeliveryWatch {
         ends.append(end)
     }
 
-    /// What became of a document that its check has rejected: it is in no place that anybody meant it for.
+    /// Returns the end of a document that its check has rejected: it is in no place that anybody meant it for.
     private static func end(of delivery: AwaitedDelivery, rejectedAs record: JSONValue) -> End {
         let place = record["destination"]?.string.map { ", and it is \($0) now" } ?? ""
         var end = End(
