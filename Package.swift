@@ -55,7 +55,8 @@ let package = Package(
         .target(
             name: "InboxCore",
             dependencies: [
-                "InboxFiling", "InboxConfiguration", "InboxProperties", "InboxDetection", "UniformTypeIdentifiers",
+                "InboxFiling", "InboxVarlink", "InboxConfiguration", "InboxProperties", "InboxDetection",
+                "UniformTypeIdentifiers",
                 "InboxLinux",
             ], swiftSettings: small + hot),
         .target(
@@ -119,7 +120,7 @@ let package = Package(
             name: "InboxCoreTests",
             dependencies: [
                 "CInboxLinux", "InboxTestSupport", "InboxCore", "InboxFiling", "InboxConfiguration", "InboxDetection",
-                "UniformTypeIdentifiers", "InboxLinux",
+                "UniformTypeIdentifiers", "InboxVarlink", "InboxLinux",
             ]),
         .testTarget(name: "InboxVarlinkTests", dependencies: ["InboxTestSupport", "InboxVarlink", "InboxLinux"]),
         .testTarget(

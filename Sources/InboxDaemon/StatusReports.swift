@@ -46,7 +46,7 @@ struct StatusReports: InboxService {
             state: intake.problems.isEmpty ? work.isPaused ? .paused : .watching : .degraded,
             problems: problems,
             documents: work.configuration.documents.escapedText, inboxes: intake.inboxes.map(Self.report),
-            counters: Self.counters(work.accounting), handlers: Self.handlers(work.handlers.outcomes))
+            counters: work.accounting, handlers: Self.handlers(work.handlers.outcomes))
     }
 
     private static func handlers(_ outcomes: HandlerOutcomes) -> StatusReport.Handlers {
@@ -68,22 +68,6 @@ struct StatusReports: InboxService {
         return StatusReport.Inbox(
             path: inbox.path.escapedText, watching: watching, folders: inbox.folderCount,
             removed: watching == .missing && inbox.settings.removeInbox)
-    }
-
-    private static func counters(_ accounting: Accounting) -> StatusReport.Counters {
-        var counters = StatusReport.Counters()
-        counters.seen = accounting.seen
-        counters.filed = accounting.filed
-        counters.duplicates = accounting.duplicates
-        counters.rejected = accounting.rejected
-        counters.ignored = accounting.ignored
-        counters.waiting = accounting.waiting
-        counters.held = accounting.held
-        counters.withdrawn = accounting.withdrawn
-        counters.bytesFiled = Int64(clamping: accounting.bytesFiled)
-        counters.overflows = accounting.overflows
-        counters.rescans = accounting.rescans
-        return counters
     }
 
     /// So many arrivals that a caller may not know are passed over in one step of a list.

@@ -40,35 +40,6 @@ package struct StatusReport: Codable, Hashable, Sendable {
         }
     }
 
-    /// The numbers of guarantee 6, and what else is counted since the daemon's start.
-    package struct Counters: Codable, Hashable, Sendable {
-        /// All arrivals.
-        package var seen = 0
-        /// Reached their destination.
-        package var filed = 0
-        /// Dropped because a byte-identical one was at the destination.
-        package var duplicates = 0
-        /// Rejected by their checks, and moved to the folder for that.
-        package var rejected = 0
-        /// There now, and matched by the ignore list.
-        package var ignored = 0
-        /// There now, and worked on by itself.
-        package var waiting = 0
-        /// There now, and staying until something changes.
-        package var held = 0
-        /// Removed or renamed away by their owner before they were filed.
-        package var withdrawn = 0
-        /// The sizes of what was filed, in bytes.
-        package var bytesFiled: Int64 = 0
-        /// How often the kernel's queue overflowed.
-        package var overflows = 0
-        /// How often everything was read anew.
-        package var rescans = 0
-
-        /// All zero.
-        package init() {}
-    }
-
     /// What became of handlers since the daemon's start.
     package struct Handlers: Codable, Hashable, Sendable {
         /// Those that have done their work.
@@ -120,14 +91,14 @@ package struct StatusReport: Codable, Hashable, Sendable {
     /// The Inboxes, in the order of the configuration.
     package var inboxes: [Inbox]
     /// The numbers.
-    package var counters: Counters
+    package var counters: Accounting
     /// What became of handlers.
     package var handlers: Handlers
 
     /// A report of these facts.
     package init(
         version: String, pid: Int32, since: String, paused: Bool, state: State, problems: [String], documents: String,
-        inboxes: [Inbox], counters: Counters, handlers: Handlers = Handlers()
+        inboxes: [Inbox], counters: Accounting, handlers: Handlers = Handlers()
     ) {
         self.version = version
         self.pid = pid

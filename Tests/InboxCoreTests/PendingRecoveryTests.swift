@@ -1,6 +1,7 @@
 import Glibc
 import InboxLinux
 import InboxTestSupport
+import InboxVarlink
 import Testing
 
 @testable import InboxCore

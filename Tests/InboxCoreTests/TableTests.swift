@@ -1,5 +1,6 @@
 import InboxLinux
 import InboxTestSupport
+import InboxVarlink
 import Testing
 
 @testable import InboxConfiguration

@@ -21,6 +21,7 @@ enum Layering {
             "InboxCore",
             [
                 "UniformTypeIdentifiers", "InboxDetection", "InboxProperties", "InboxConfiguration", "InboxFiling",
+                "InboxVarlink",
                 "InboxLinux", "FoundationEssentials",
             ]
         ),

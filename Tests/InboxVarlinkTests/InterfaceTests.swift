@@ -144,7 +144,7 @@ struct InterfaceTests {
         }
         let status = StatusReport(
             version: "", pid: 1, since: "", paused: false, state: .watching, problems: [], documents: "", inboxes: [],
-            counters: StatusReport.Counters())
+            counters: Accounting())
         #expect(members(status) == defined("GetStatus"))
         #expect(members(status.counters) == defined("Counters"))
         #expect(members(status.handlers) == defined("Handlers"))

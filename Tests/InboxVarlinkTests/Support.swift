@@ -18,7 +18,7 @@ final class FixedInbox: InboxService {
 
     init(_ listed: [ArrivalReport] = []) {
         self.listed = listed
-        var counters = StatusReport.Counters()
+        var counters = Accounting()
         counters.bytesFiled = 9_007_199_254_740_993
         report = StatusReport(
             version: "1.2.3", pid: 4711, since: "2026-11-20T22:51:07.042Z", paused: false, state: .watching,

@@ -1,5 +1,6 @@
 import InboxFiling
 import InboxLinux
+import InboxVarlink
 
 /// What became of arrivals, and the order in which they are listed.
 extension InboxWork {

@@ -1,5 +1,6 @@
 import InboxFiling
 import InboxLinux
+import InboxVarlink
 
 /// A document whose filing or return was interrupted and cannot be ended yet: it has no name in the Inbox, or its disk is
 /// absent.

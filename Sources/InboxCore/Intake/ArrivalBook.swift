@@ -1,6 +1,7 @@
 import InboxConfiguration
 import InboxFiling
 import InboxLinux
+import InboxVarlink
 
 /// Every arrival that is there now, with its phase, and the counts. Nothing else changes either.
 ///

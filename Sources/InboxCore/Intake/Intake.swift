@@ -1,6 +1,7 @@
 import InboxConfiguration
 import InboxFiling
 import InboxLinux
+import InboxVarlink
 
 /// Turns hints (events, scans, the time) into arrivals, and arrivals into documents that are ready to be filed.
 ///

@@ -74,7 +74,7 @@ struct StatusScreen {
         let counters = status.counters
         var rows: [(String, Int, String)] = [
             ("Seen", counters.seen, ""),
-            ("Filed", counters.filed, counters.filed == 0 ? "" : sizeInWords(counters.bytesFiled)),
+            ("Filed", counters.filed, counters.filed == 0 ? "" : sizeInWords(Int64(clamping: counters.bytesFiled))),
             ("Waiting", counters.waiting, ""), ("Held", counters.held, ""), ("Ignored", counters.ignored, ""),
         ]
         // What is usually zero is shown only where it is not.
