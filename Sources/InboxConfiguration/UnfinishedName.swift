@@ -218,6 +218,15 @@ extension UnfinishedName {
 }
 
 extension UnfinishedName {
+    /// Safari downloads into a folder `NAME.download`, and keeps beside the document a file of this name that says how far
+    /// it has come.
+    package static let safariProgress = FileName("Info.plist").unsafelyUnwrapped
+
+    /// Returns whether a folder is named as Safari names the one that it downloads into.
+    package static func isSafariFolder(_ name: FileName) -> Bool {
+        name.count > 9 && name.bytes.suffix(9).elementsEqual(".download".utf8)
+    }
+
     /// What may be shown of a name: what to look for in the table of its folder.
     package static func subjects(of name: FileName) -> [Subject] {
         let bytes = name.bytes

@@ -16,6 +16,8 @@ extension ArrivalCourse {
             case output(FileName)
             /// A partial download in it, where it is a package.
             case inside
+            /// The folder around it, of this name, into which Safari downloads.
+            case download(FileName)
             /// This document, of which it says how far it has come.
             case subject(FileName)
             /// Its modification time, which rsync gives to what is not complete.
@@ -47,6 +49,8 @@ extension ArrivalCourse {
             case .inside:
                 "a partial download, or a file that git has while it writes, is in it: it waits until that is gone, "
                     + "or \(stall)"
+            case .download(let name):
+                "Safari downloads into \(name): it waits until that is complete and has left it, or \(stall)"
             case .subject(let name):
                 "it says how far \(name) beside it has come: it waits until that is complete, or \(stall)"
             case .mark:
@@ -111,6 +115,10 @@ extension ArrivalCourse {
         }
         var folder = arrival.folder
         while let (parent, name) = folder.parent {
+            if UnfinishedName.isSafariFolder(name), book.id(of: UnfinishedName.safariProgress, in: folder) != nil {
+                let until = facts.quietSince + stallAfter
+                if moment.now < until { return Sibling(evidence: .download(name), until: until) }
+            }
             if !parent.past.unfinished.isEmpty,
                 let found = sibling(beside: (name, false), in: parent, isThorough: false, at: moment)
             {
