@@ -29,6 +29,38 @@ struct CompletenessTests {
         }
     }
 
+    /// A gzip stream of one block of fixed codes: nine-bit codes move its end from bit to bit.
+    private static func gzip(nineBitCodes count: Int) -> [UInt8] {
+        var packed: [UInt8] = []
+        var bitCount = 0
+        func put(_ bits: [Int]) {
+            for bit in bits {
+                if bitCount % 8 == 0 { packed.append(0) }
+                packed[packed.count - 1] |= UInt8(bit << (bitCount % 8))
+                bitCount += 1
+            }
+        }
+        // The last block, of fixed codes; then bytes of 0x90, and the end of the block (RFC 1951, 3.2.6).
+        put([1, 1, 0])
+        for _ in 0..<count { put([1, 1, 0, 0, 1, 0, 0, 0, 0]) }
+        put([0, 0, 0, 0, 0, 0, 0])
+        let content = [UInt8](repeating: 0x90, count: count)
+        let trailer = [0, 0, 0, 0] + (0..<4).map { UInt8(truncatingIfNeeded: content.count >> ($0 * 8)) }
+        return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + packed + trailer
+    }
+
+    @Test(
+        "A gzip stream is whole wherever in a byte its last block ends, and each cut of it is seen",
+        arguments: 100..<116)
+    func gzipStreams(count: Int) {
+        let whole = Self.gzip(nineBitCodes: count)
+        #expect(Self.completeness(of: whole) == .complete)
+        #expect(Self.completeness(of: whole + whole) == .complete)
+        for end in 110..<whole.count {
+            #expect(Self.isIncomplete(Self.completeness(of: Array(whole[..<end]))), "\(end)")
+        }
+    }
+
     @Test("Every sample that loses its last third is seen")
     func cutSamples() {
         for sample in WholeSamples.all {

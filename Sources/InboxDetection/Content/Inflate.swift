@@ -84,7 +84,8 @@ package struct Inflate {
                 goesOn = unpack(literals, distances)
             default: return
             }
-            if goesOn, isLast == 1 { end = .finished(place) }
+            // Whole bytes that were taken ahead belong to what follows.
+            if goesOn, isLast == 1 { end = .finished(place - Int(bitCount / 8)) }
             if !goesOn || isLast == 1 { return }
         }
     }
@@ -188,7 +189,10 @@ package struct Inflate {
         var first = 0
         var index = 0
         for length in 1...15 {
-            guard length <= bitCount else { return nil }
+            guard length <= bitCount else {
+                end = .starved
+                return nil
+            }
             value |= Int(rest & 1)
             rest >>= 1
             let number = Int(code.counts[length])
