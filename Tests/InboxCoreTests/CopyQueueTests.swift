@@ -39,6 +39,7 @@ struct CopyQueueTests {
             #expect(truncate("\(intake.folder.path)/inbox/\(number)", off_t(Copying.mostBytes)) == 0)
             intake.event(.movedTo, "\(number)")
         }
+        intake.awaitCompany()
         try proceed()
         #expect(!copying.lanes.small.isBusy && !copying.hasRoom)
         try intake.drop("small", "content", .movedTo)
@@ -65,6 +66,7 @@ struct CopyQueueTests {
             try intake.folder.write("inbox/" + name, "")
             #expect(truncate(path, off_t(Copying.mostBytes)) == 0 && chown(path, owner, 0) == 0)
             intake.event(.movedTo, name)
+            intake.awaitCompany()
             for id in intake.ready(most: 1) { intake.intake.resolve(id, .across, at: intake.moment) }
         }
         let nothing = ClaimJob(

@@ -83,6 +83,7 @@ struct GatheringTests {
         stage.event([.movedTo, .isFolder], "f")
         stage.settle()
         stage.advance(.milliseconds(1))
+        stage.awaitCompany()
         #expect(stage.ready(most: 9).count == 2)
     }
 }

@@ -94,10 +94,16 @@ final class IntakeStage {
         giveWatches()
     }
 
-    /// Makes a file in the Inbox and reports it.
+    /// Makes a file in the Inbox and reports it. What is moved in has waited for what belongs to it.
     func drop(_ name: String, _ content: String = "content", _ mask: InotifyMask = .created) throws {
         try folder.write("inbox/" + name, content)
         event(mask, name)
+        if mask == .movedTo { awaitCompany() }
+    }
+
+    /// Lets so much time pass as what is moved in waits for files that belong to it; a reading may take several steps.
+    func awaitCompany() {
+        repeat { advance(.milliseconds(50)) } while intake.isReading && !intake.hasReady
     }
 
     func rename(_ from: String, _ to: String) {

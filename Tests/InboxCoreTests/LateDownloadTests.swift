@@ -16,6 +16,7 @@ struct LateDownloadTests {
         }
         stage.intake.requestFullScan(at: stage.moment)
         stage.advance(.seconds(2))
+        stage.awaitCompany()
         #expect(stage.ready(most: 99).isEmpty)
         #expect((0..<20).allSatisfy { stage.arrivals["\($0)"] == "sibling" })
     }

@@ -26,6 +26,7 @@ struct RenameInsideTests {
         #expect(stage.arrivals == ["a.txt": "settling"] && !stage.intake.hasReady)
         try stage.folder.write("inbox/moved", "whole")
         stage.event(.movedTo, "moved", cookie: 42)
+        stage.awaitCompany()
         #expect(stage.ready(most: 9) == [try #require(stage.id("moved"))])
         stage.advance(.milliseconds(1_001))
         #expect(stage.ready(most: 9) == [try #require(stage.id("a.txt"))])
@@ -52,6 +53,7 @@ struct RenameInsideTests {
         #expect(stage.ready(most: 9).count == 4)
         try stage.folder.write("inbox/moved", "1")
         stage.event(.movedTo, "moved", cookie: 9_002)
+        stage.awaitCompany()
         #expect(stage.ready(most: 9) == [try #require(stage.id("moved"))])
     }
 
@@ -69,6 +71,7 @@ struct RenameInsideTests {
         stage.rename("outside/whole", "inbox/whole")
         stage.event([.movedTo, .isFolder], "whole", cookie: 4)
         stage.settle()
+        stage.awaitCompany()
         #expect(stage.ready(most: 9) == [try #require(stage.id("b", in: "whole"))])
     }
 
@@ -170,6 +173,7 @@ struct RenameInsideTests {
         for (cookie, name) in ["from-stays", "old"].enumerated() {
             stage.event(.movedTo, name, cookie: UInt32(cookie + 1))
         }
+        stage.awaitCompany()
         #expect(stage.ready(most: 9) == [try #require(stage.id("old"))])
         stage.event([.created, .isFolder], "goes")
         stage.event(.movedTo, "from-goes", cookie: 3)
@@ -179,6 +183,7 @@ struct RenameInsideTests {
         // What was made before the folders, or comes later, has come from outside.
         stage.rename("outside/older", "inbox/older")
         stage.event(.movedTo, "older", cookie: 4)
+        stage.awaitCompany()
         #expect(stage.ready(most: 9) == [try #require(stage.id("older"))])
     }
 }

@@ -131,7 +131,7 @@ final class ArrivalCourse {
                 return false
             }
             // The reading of their folder may yet meet the one that it belongs to.
-            if verdict == .prove, scanner.isToRead(arrival.folder), !scanner.isPostponed(arrival.folder) {
+            if verdict == .prove, isBeingRead(arrival.folder) {
                 companions.await(arrival.id)
                 wait(arrival.id, .settling, nil, at: moment)
                 return true
@@ -162,9 +162,14 @@ final class ArrivalCourse {
 
     /// A document may have logs and companions that were met before it.
     private func findEarly(of arrival: Arrival, at moment: Moment) {
-        for name in MemberName.members(of: arrival.name) {
-            guard let member = book.id(of: name, in: arrival.folder), companions.find(member) else { continue }
-            if book[member]?.isInFlight == false { evaluate(member, at: moment) }
+        var members = Set(MemberName.members(of: arrival.name).compactMap { book.id(of: $0, in: arrival.folder) })
+        // Their endings may be spelt otherwise, or have a language before them.
+        for early in companions.someEarly where !members.contains(early) {
+            guard let member = book[early], member.folder === arrival.folder else { continue }
+            if MemberName.documents(of: member.name).contains(arrival.name) { members.insert(early) }
+        }
+        for member in members where companions.find(member) && book[member]?.isInFlight == false {
+            evaluate(member, at: moment)
         }
     }
 
@@ -314,10 +319,9 @@ final class ArrivalCourse {
     private func facts(
         of arrival: Arrival, _ facts: ArrivalFacts, isIgnored: Bool, _ sibling: Sibling?, at moment: Moment
     ) -> Settling.Facts {
-        // A tree has empty files, which nobody fills.
-        let isFinished = arrival.folder.parent != nil && facts.wasGivenTime
         var known = Settling.Facts(
-            kind: facts.status.kind, isPackage: facts.package != nil, isEmpty: facts.isEmpty && !isFinished,
+            kind: facts.status.kind, isPackage: facts.package != nil,
+            isEmpty: facts.isEmpty && !isFinished(arrival, facts),
             isIgnored: isIgnored,
             quietSince: facts.quietSince, needsQuiet: facts.needsQuiet, isUnprovable: facts.isUnprovable,
             hasSibling: sibling != nil, patience: facts.patience)
@@ -327,11 +331,30 @@ final class ArrivalCourse {
             known.isWatched = true
             known.siblingEnd = sibling?.nextLook(at: moment)
         }
+        if mayHaveCompany(arrival, facts) {
+            known.companyUntil = Settling.companyUntil(
+                seen: facts.grown, isMoved: !facts.needsQuiet, isBeingRead: isBeingRead(arrival.folder), at: moment.now)
+        }
         if facts.isWrittenHere, let birth = facts.status.identity.file.birth {
             known.writing = birth.age(at: facts.status.changed) ?? .zero
         }
         return known
     }
+
+    /// Returns whether an empty file, or one with holes, is one of a tree, whose maker has given it its time and fills it no
+    /// more.
+    func isFinished(_ arrival: Arrival, _ facts: ArrivalFacts) -> Bool {
+        arrival.folder.parent != nil && facts.wasGivenTime
+    }
+
+    /// Returns whether files that belong to an arrival may come within its quiet time.
+    private func mayHaveCompany(_ arrival: Arrival, _ facts: ArrivalFacts) -> Bool {
+        facts.status.kind == .regular && arrival.state.group == .waiting && !arrival.folder.isAround
+            && arrival.folder.inbox.settings.settle > .zero
+    }
+
+    /// Returns whether the reading of a folder may yet meet names in it.
+    private func isBeingRead(_ folder: Folder) -> Bool { scanner.isToRead(folder) && !scanner.isPostponed(folder) }
 
     /// Changes what is reported of an arrival, and what is done with it next.
     func transition(

@@ -28,6 +28,9 @@ struct Companions {
     /// An arrival was met before its document.
     var hasEarly: Bool { !early.isEmpty }
 
+    /// Some of those that were met before their documents: all, where there are not very many.
+    var someEarly: some Sequence<ArrivalID> { early.prefix(256) }
+
     /// An arrival belongs to none.
     mutating func leave(_ id: ArrivalID) {
         early.remove(id)

@@ -81,7 +81,7 @@ extension Intake {
             id: arrival.id, in: origin, name: arrival.name, status: facts.status, isPackage: facts.package != nil,
             acceptance: facts.isUnprovable ? .quietTime : .lease, writerSeen: facts.sawWriter,
             mayBeIncomplete: facts.mayBeIncomplete || (isStale && origin.settings.onIncomplete == .file),
-            mayBeHollow: facts.isMarked || !isBeingWritten(facts)
+            mayBeHollow: facts.isMarked || !isBeingWritten(facts) || parts.course.isFinished(arrival, facts)
                 || moment.now >= facts.quietSince + origin.settings.emptySettle,
             members: members, marker: facts.isMarked ? origin.settings.ready?.marker(of: arrival.name) : nil,
             mayBeDuplicate: facts.mayBeDuplicate, arrived: arrival.arrived(facts))

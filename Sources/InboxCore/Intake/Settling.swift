@@ -39,6 +39,8 @@ package enum Settling {
         var isWatched = false
         /// How long it took to write it, as far as that shows: from its birth to its last change.
         var writing = Duration.zero
+        /// Until then files that belong to it may come, or be met.
+        var companyUntil = Instant(nanoseconds: .min)
         /// The state of its marker, where it needs one.
         var readiness = Readiness.unmarked
 
@@ -111,7 +113,9 @@ package enum Settling {
             if now < end { return .wait(.empty, until: facts.isWatched ? end : min(end, now + facts.patience)) }
         }
         let end = facts.quietSince + quietTime(facts, settings)
-        guard now < end else { return .prove }
+        guard now < end else {
+            return now < facts.companyUntil ? .wait(.settling, until: facts.companyUntil) : .prove
+        }
         // That it is complete shows in it, and no event reports that.
         let next = facts.isYoung ? now + max(youngPatience, facts.surveyCost * surveyShare) : end
         return .wait(.settling, until: min(end, next))
@@ -159,6 +163,21 @@ package enum Settling {
             return settings.settle == .zero ? .seconds(1) : max(settings.settle, .seconds(5), slow)
         }
         return max(settings.settle, slow)
+    }
+
+    /// 50 ms: how long what was moved in waits for what may come with it, since mv(1) renames one file after the other.
+    private static let company = Duration.milliseconds(50)
+    /// 1 s: how long a document waits at most until its folder is read, in which there may be files that belong to it.
+    private static let longestCompany = Duration.seconds(1)
+
+    /// Returns until when files that belong to a document may come, or be met.
+    /// - Parameters:
+    ///   - seen: when it was seen first.
+    ///   - isMoved: whether it was renamed or linked in.
+    ///   - isBeingRead: whether its folder is being read.
+    static func companyUntil(seen: Instant, isMoved: Bool, isBeingRead: Bool, at now: Instant) -> Instant {
+        if isBeingRead { return min(seen + longestCompany, now + company) }
+        return isMoved ? seen + company : seen
     }
 
     /// Since when a file has been quiet that shows this change time now.
