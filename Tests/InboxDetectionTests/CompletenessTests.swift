@@ -92,6 +92,9 @@ struct CompletenessTests {
         }
     }
 
+    /// What is cut off on purpose: feeds whose encoding is to be guessed, and the first parts of pages and catalogs.
+    private static let cut = ["/chardet/tests/", "/header.tmpl", "/catalog.header"]
+
     /// All files below `/usr`, or below the folder in `INBOX_TESTS_FILES`: none is cut off, and of 20 cuts of each 19 are
     /// seen.
     @Test("No file of this installation is called incomplete, and nearly every cut of one is seen")
@@ -108,7 +111,9 @@ struct CompletenessTests {
                 let detection = detector.detect(nil, content: raw)
                 let isDisc = detection.type.identifier == "public.iso-image"
                 let found = Self.completeness(of: raw, isDisc: isDisc)
-                if case .incomplete(let words) = found { wrong.append("\(path): \(words)") }
+                if case .incomplete(let words) = found, !Self.cut.contains(where: path.contains) {
+                    wrong.append("\(path): \(words)")
+                }
                 guard Completeness.check(for: Bytes(raw)[0..<Content.headSize], isDisc: isDisc) != nil else { return }
                 var format = formats[detection.mime ?? "-"] ?? (0, 0, 0, 0)
                 format.files += 1

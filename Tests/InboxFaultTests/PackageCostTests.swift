@@ -16,11 +16,20 @@ struct PackageCostTests {
 
     @Test("It takes no more opens and leases than are recorded")
     func calls() async throws {
-        let few = try await Self.calls(Self.fewest)
-        let many = try await Self.calls(Self.fewest + Self.more)
+        // On a busy machine surveys get threads that are counted, which adds calls and takes none away.
+        var each: [String: Double] = [:]
+        for _ in 0..<5 where Self.most.contains(where: { each[$0.key, default: .infinity] > Double($0.value) + 0.1 }) {
+            let few = try await Self.calls(Self.fewest)
+            let many = try await Self.calls(Self.fewest + Self.more)
+            for name in Self.most.keys {
+                let calls = Double(many[name, default: 0] - few[name, default: 0]) / Double(Self.more)
+                // What a busy run with few files adds would be taken from this one.
+                if calls > 0 { each[name] = min(each[name] ?? .infinity, calls) }
+            }
+        }
         for (name, most) in Self.most {
-            let each = Double(many[name, default: 0] - few[name, default: 0]) / Double(Self.more)
-            #expect(each > 0 && each <= Double(most) + 0.1, "\(each) \(name) for each file")
+            let calls = try #require(each[name])
+            #expect(calls <= Double(most) + 0.1, "\(calls) \(name) for each file")
         }
     }
 
