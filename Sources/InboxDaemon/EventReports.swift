@@ -42,7 +42,7 @@ extension EventAccess {
         case .withoutPath: report.path = nil
         case .withoutDestination:
             (report.destination, report.id, report.type, report.mime, report.evidence) = (nil, nil, nil, nil, nil)
-            (report.renamed, report.annotations) = (nil, nil)
+            (report.renamed, report.annotations, report.members) = (nil, nil, nil)
             (report.name, report.date, report.dateFrom, report.title) = (nil, nil, nil, nil)
             (report.author, report.origin, report.application) = (nil, nil, nil)
         }
@@ -113,6 +113,7 @@ extension EventReport {
             (title, author) = (properties.title, properties.author)
             annotations = record.annotations.isEmpty ? nil : record.annotations
             facts = record.facts.isEmpty ? nil : record.facts
+            members = record.members.isEmpty ? nil : record.members.map(\.escapedText)
             detail = record.rejection
         case .duplicate(let record):
             size = Int64(clamping: record.size)

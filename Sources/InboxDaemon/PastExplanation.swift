@@ -1,4 +1,5 @@
 import InboxCore
+import InboxFiling
 import InboxLinux
 import InboxVarlink
 import UniformTypeIdentifiers
@@ -72,12 +73,33 @@ extension ExplanationReport {
     /// What a record says of a path; nil where it has no type.
     fileprivate init?(_ path: String, _ record: JSONValue) {
         guard let type = record["type"]?.string else { return nil }
+        if record.memberSources.contains(where: { PathText($0) == PathText(path) }) {
+            self.init(memberAt: path, of: record)
+            return
+        }
         // A document that was put back is in the Inbox again.
         let isBack = record["event"]?.string == "undone"
         self.init(
             path: path, type: type, mime: record["mime"]?.string, evidence: record["evidence"]?.string ?? "none",
             mismatch: false, unread: false, conformsTo: UTType(type)?.conformanceList.map(\.identifier) ?? [],
             destination: record[isBack ? "source" : "destination"]?.string, arrival: nil)
+        self.record = record
+    }
+
+    /// What is said of a file that was filed with the document of a record, which says nothing of its type.
+    private init?(memberAt path: String, of record: JSONValue) {
+        guard let place = EscapedBytes.bytes(path).flatMap({ BytePath(bytes: $0) }), let member = place.names.last,
+            let former = record.path("source")?.names.last, let destination = record.path("destination"),
+            let document = destination.names.last, let folder = destination.parent,
+            let name = MemberName.renamed(member, of: former, as: document)
+        else { return nil }
+        let type = UTType(filenameExtension: String(decoding: NumberedName.pathExtension(of: member), as: UTF8.self))
+        let known = type ?? .data
+        let isBack = record["event"]?.string == "undone"
+        self.init(
+            path: path, type: known.identifier, mime: known.preferredMIMEType, evidence: "name", mismatch: false,
+            unread: false, conformsTo: known.conformanceList.map(\.identifier),
+            destination: isBack ? path : folder.appending(name).escapedText, arrival: nil)
         self.record = record
     }
 

@@ -104,6 +104,8 @@ package struct EventReport: Codable, Hashable, Sendable {
     package var annotations: [String: String]?
     /// The facts that its checks have told, by key.
     package var facts: [String: String]?
+    /// The names beside it of the files that were filed with it.
+    package var members: [String]?
     /// How many events were lost, where that is known.
     package var lost: Int64?
 

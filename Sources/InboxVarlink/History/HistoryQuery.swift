@@ -16,7 +16,9 @@ package struct HistoryQuery: Sendable {
 
         /// Whether one of these members of a record is a path that matches.
         package func matches(_ record: JSONValue, in members: [String]) -> Bool {
-            members.contains { record[$0]?.string.flatMap(EscapedBytes.bytes).map(matches) ?? false }
+            (members.compactMap { record[$0]?.string } + record.memberSources).contains { text in
+                EscapedBytes.bytes(text).map(matches) ?? false
+            }
         }
     }
 
@@ -26,7 +28,11 @@ package struct HistoryQuery: Sendable {
     }
     /// The path that the document must have had, before or after; nil for all.
     package var path: [UInt8]? {
-        didSet { rawParts += path.flatMap { Self.rawPart(of: EscapedBytes.text($0)) }.map { [$0] } ?? [] }
+        didSet {
+            // A file that was filed with another one is in its record by its name alone.
+            let name = path.map { $0.split(separator: UInt8(ascii: "/")).last ?? [] }
+            rawParts += name.flatMap { Self.rawPart(of: EscapedBytes.text($0)) }.map { [$0] } ?? []
+        }
     }
     /// Whether a record may be given out.
     package var isVisible: (@Sendable (JSONValue) -> Bool)?
@@ -83,9 +89,8 @@ package struct HistoryQuery: Sendable {
         if let id, record["id"]?.string != id { return false }
         if let path {
             let text = PathText(EscapedBytes.text(path))
-            guard ["source", "destination"].contains(where: { record[$0]?.string.map(PathText.init) == text }) else {
-                return false
-            }
+            let places = ["source", "destination"].compactMap { record[$0]?.string } + record.memberSources
+            guard places.contains(where: { PathText($0) == text }) else { return false }
         }
         if let pattern, !pattern.matches(record, in: ["source", "destination", "path"]) { return false }
         return isVisible?(record) ?? true
@@ -108,6 +113,14 @@ package struct HistoryQuery: Sendable {
 }
 
 extension JSONValue {
+    /// Where the files were in the Inbox that a record says were filed with its document.
+    package var memberSources: [String] {
+        guard case .array(let names)? = self["members"], let source = self["source"]?.string,
+            let end = source.utf8.lastIndex(of: UInt8(ascii: "/"))
+        else { return [] }
+        return names.compactMap { $0.string.map { source[...end] + $0 } }
+    }
+
     /// Whether a record says where a document is and what it was found to be. That of a handler says only how it ended.
     package var saysWhereDocumentIs: Bool { self["event"]?.string != "handler" }
 }

@@ -97,6 +97,7 @@ final class DeliveryWatch {
             return try lookUp()
         }
         guard let arrival = event["arrival"]?.integer else { return }
+        if kind == .filed { takeMembers(of: event) }
         waiting.note(event, kind, of: arrival, afterLoss: hasGap)
         guard let delivery = waiting[arrival: arrival] else { return }
         var end = End(delivery)
@@ -124,6 +125,19 @@ final class DeliveryWatch {
         default: return
         }
         ends.append(end)
+    }
+
+    /// A document was filed, perhaps with others that belong to it: they have its record.
+    private func takeMembers(of event: JSONValue) {
+        guard let path = event["path"]?.string, let members = event["members"]?.strings else { return }
+        let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
+        let places = Set(members.map { PathText(folder + $0) })
+        for delivery in waiting.all where places.contains(delivery.path) {
+            var end = End(delivery, reason: "it is filed with \(path)")
+            end.isFiled = true
+            end.id = event["id"]?.string
+            ends.append(end)
+        }
     }
 
     /// Returns the end of a document that its check has rejected: it is in no place that anybody meant it for.

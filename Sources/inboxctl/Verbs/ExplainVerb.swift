@@ -240,7 +240,7 @@ private final class ExplainVerb {
             rows.add("when", record["time"]?.string.flatMap(Timestamp.init(wireTime:))?.localText ?? "-")
             rows.add("id", record["id"]?.string.map(printableWords) ?? "-")
         } else if let record = report.record {
-            add(record, to: &rows)
+            add(record, at: report.destination, to: &rows)
         } else if let folder = report.beneath {
             add(folder, to: &rows)
         } else if let destination = report.destination {
@@ -254,9 +254,8 @@ private final class ExplainVerb {
 
 extension ExplainVerb {
     /// Where the document went that was at the path.
-    fileprivate func add(_ record: JSONValue, to rows: inout LabelledRows) {
+    fileprivate func add(_ record: JSONValue, at place: String?, to rows: inout LabelledRows) {
         let event = record["event"]?.string
-        let place = record[event == "undone" ? "source" : "destination"]?.string
         let time = record["time"]?.string.flatMap(Timestamp.init(wireTime:))?.localText ?? "-"
         let words =
             switch event {
@@ -273,6 +272,11 @@ extension ExplainVerb {
             rows.add("now", "it is no longer there: somebody has moved or removed it since")
         }
         rows.add("id", record["id"]?.string.map(printableWords) ?? "-")
+    }
+
+    /// Returns where a record says that its document is.
+    private static func place(in record: JSONValue) -> String? {
+        record[record["event"]?.string == "undone" ? "source" : "destination"]?.string
     }
 
     /// What a record says of the place that it names.
@@ -292,7 +296,7 @@ extension ExplainVerb {
             "documents", "\(count) that \(folder.count == 1 ? "was" : "were") in this folder" + (isAll ? "" : ", last:")
         )
         for record in folder.newest {
-            let place = record[record["event"]?.string == "undone" ? "source" : "destination"]?.string
+            let place = Self.place(in: record)
             let isGone = place.map(hasLeft) ?? false
             rows.add(
                 Self.label(of: record),
@@ -329,7 +333,7 @@ extension ExplainVerb {
                 var rows = LabelledRows(width: invocation.output.screen.width)
                 rows.add("path", path: printable(candidate.bytes))
                 rows.add("type", found["type"]?.string.map { printableWords(UTType.shown($0)) } ?? "-")
-                add(found, to: &rows)
+                add(found, at: Self.place(in: found), to: &rows)
                 return rows.text
             }
             return true
