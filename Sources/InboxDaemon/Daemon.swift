@@ -22,6 +22,8 @@ package final class Daemon {
     private let kernel: KernelSources
     private let work: InboxWork
     private let control: ControlDesk
+    /// The queues of events, of the Inboxes and of the paths to the roots.
+    private var queues: (inboxes: EventQueue?, roots: EventQueue?)
     private var source: ConfigurationSource
     private var notifier = ServiceNotifier()
     private var course: DaemonCourse
@@ -123,21 +125,23 @@ package final class Daemon {
 
     private func register() throws(SyscallError) {
         _ = try loop.add(kernel.signals.descriptor, for: .readable) { [unowned self] _ in takeSignals() }
-        if let inotify = kernel.inotify {
-            _ = try loop.add(inotify.descriptor, for: .readable) { [unowned self] _ in takeEvents() }
+        queues.inboxes = try kernel.inotify.map { (inotify) throws(SyscallError) in
+            try EventQueue(inotify, in: loop) { [unowned self] in takeEvents() }
+        }
+        queues.roots = try work.rootEvents.map { (inotify) throws(SyscallError) in
+            try EventQueue(inotify, in: loop) { [unowned self] in takeRootEvents() }
         }
         takeMounts()
         _ = try loop.add(kernel.mounts, for: .priority) { [unowned self] _ in takeMounts() }
         try work.withBells { (bell) throws(SyscallError) in
             _ = try loop.add(bell, for: .readable) { [unowned self] _ in takeFinished() }
         }
-        try work.withRootWatch { (events) throws(SyscallError) in
-            _ = try loop.add(events, for: .readable) { [unowned self] _ in takeRootEvents() }
-        }
     }
 
     private func turn() throws(SyscallError) {
         let moment = Moment.current()
+        queues.inboxes?.retry(at: moment.now)
+        queues.roots?.retry(at: moment.now)
         do throws(StartFailure) {
             if course.isEnding { work.proceedToEnd(at: moment) } else { try work.proceed(at: moment) }
         } catch {
@@ -157,20 +161,25 @@ package final class Daemon {
         notifier.beat(at: moment.now)
         log.flush()
         let deadline = course.isEnding ? work.nextDeadlineToEnd : min(work.nextDeadline, control.nextDeadline)
-        let next = min(deadline, notifier.nextBeat)
+        let retry = min(queues.inboxes?.nextTry ?? .never, queues.roots?.nextTry ?? .never)
+        let next = min(deadline, notifier.nextBeat, retry)
         guard !course.isFinished(work) else { return }
         if moment.now < next { work.filing?.awaitBatch(at: .current()) }
         try loop.turn(until: next)
     }
 
     private func takeEvents() {
+        guard let queue = queues.inboxes else { return }
+        let moment = Moment.current()
+        let wasDeaf = queue.isDeaf
         do throws(SyscallError) {
-            guard let inotify = kernel.inotify else { return }
-            let moment = Moment.current()
-            if try inotify.read({ work.intake.note($0, at: moment) }) { work.intake.noteEvents(took: inotify.took) }
+            try queue.take { (inotify) throws(SyscallError) in
+                if try inotify.read({ work.intake.note($0, at: moment) }) { work.intake.noteEvents(took: inotify.took) }
+            }
+            if wasDeaf { work.intake.noteHearing(at: moment) }
         } catch {
-            log.write(.error, "cannot read the kernel's events: \(error): everything is scanned again")
-            work.intake.requestFullScan(at: .current())
+            // Once may be chance, which nobody need hear of.
+            if wasDeaf { work.intake.noteDeaf(error) } else { work.intake.requestFullScan(at: moment) }
         }
     }
 
@@ -198,7 +207,12 @@ package final class Daemon {
     }
 
     private func takeRootEvents() {
-        do throws(SyscallError) { try work.takeRootEvents(at: .current()) } catch { course.fail(.kernel(error)) }
+        let moment = Moment.current()
+        do throws(SyscallError) {
+            try queues.roots?.take { (_) throws(SyscallError) in try work.takeRootEvents(at: moment) }
+        } catch {
+            work.inspectRoots(at: moment)
+        }
     }
 
     private func takeFinished() {

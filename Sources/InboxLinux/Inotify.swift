@@ -106,7 +106,7 @@ package final class Inotify {
         let count: Int
         let number = watches.descriptor.number
         do throws(SyscallError) {
-            count = try systemCall(.read) {
+            count = try systemCall(.read, .descriptor(number)) {
                 buffer.withUnsafeMutableBytes { Glibc.read(number, $0.baseAddress, portion) }
             }
         } catch  where error.errno == .again {

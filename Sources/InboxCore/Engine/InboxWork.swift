@@ -92,15 +92,14 @@ package final class InboxWork {
         try inspection.withMountBell(body)
     }
 
-    /// Lends the descriptor that is readable when something on a path to a root has happened.
-    package func withRootWatch<Failure: Error>(
-        _ body: (borrowing FileDescriptor) throws(Failure) -> Void
-    ) throws(Failure) {
-        try inspection.withWatch(body)
-    }
+    /// The queue of what happens on the paths to the roots; nil where they are inspected from time to time.
+    package var rootEvents: Inotify? { inspection.events }
 
     /// Takes what has happened on the paths to the roots.
     package func takeRootEvents(at moment: Moment) throws(SyscallError) { try inspection.takeEvents(at: moment) }
+
+    /// Inspects the roots at once: something may have happened on the paths to them that nobody has heard of.
+    package func inspectRoots(at moment: Moment) { inspection.request(at: moment) }
 
     /// Takes the state folder, without which nothing is filed: one that another daemon holds is an end, one that
     /// cannot be written is a problem that may pass.

@@ -33,9 +33,8 @@ final class RootInspection {
         roots.documents = documents
     }
 
-    func withWatch<Failure: Error>(_ body: (borrowing FileDescriptor) throws(Failure) -> Void) throws(Failure) {
-        try watch?.withDescriptor(body)
-    }
+    /// The queue of what happens on the paths to the roots; nil where they are inspected from time to time.
+    var events: Inotify? { watch?.inotify }
 
     func takeEvents(at moment: Moment) throws(SyscallError) {
         if try watch?.takeEvents() == true { request(at: moment) }

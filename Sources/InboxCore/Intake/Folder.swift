@@ -195,7 +195,7 @@ package final class Folder {
     }
 
     /// Each change in it is reported by an event.
-    var reportsChanges: Bool { position.watch != nil && !isForeign }
+    var reportsChanges: Bool { position.watch != nil && !isForeign && !inbox.coverage.isDeaf }
 
     /// The whole path, as bytes.
     package var bytePath: BytePath {

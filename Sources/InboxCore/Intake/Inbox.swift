@@ -28,6 +28,8 @@ package final class Inbox {
         private(set) var hasForeign = false
         /// The number of the watch on the folder around it.
         var aroundWatch: Int32?
+        /// The events of its watches cannot be read.
+        var isDeaf = false
     }
 
     /// When something is due in an Inbox by itself. Only ``InboxVerification`` changes it.
@@ -80,7 +82,7 @@ package final class Inbox {
         case .off: false
         case .every: true
         case .auto:
-            coverage.unwatchedCount > 0 || coverage.hasForeign
+            coverage.unwatchedCount > 0 || coverage.hasForeign || coverage.isDeaf
         }
     }
 
@@ -89,7 +91,7 @@ package final class Inbox {
         switch settings.poll {
         case .off: false
         case .every: true
-        case .auto: folder.position.watch == nil || folder.isForeign
+        case .auto: !folder.reportsChanges
         }
     }
 

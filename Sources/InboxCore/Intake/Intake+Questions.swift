@@ -128,4 +128,21 @@ extension Intake {
             "no inotify instance is free (\(error.errno)), so changes in the Inboxes are found by polling: raise "
                 + "fs.inotify.max_user_instances with sysctl(8) and restart inboxd")
     }
+
+    /// The kernel's events cannot be read, so what reports them is polled.
+    package func noteDeaf(_ error: SyscallError) {
+        for inbox in inboxes { inbox.coverage.isDeaf = true }
+        begin(
+            .noEvents,
+            "cannot read the kernel's events (\(error)), so changes in the Inboxes are found by polling until that "
+                + "succeeds: if it goes on, restart inboxd with a higher LimitNOFILE= or fs.file-max")
+    }
+
+    /// The kernel's events are read again: what has happened meanwhile may be among those that were lost.
+    package func noteHearing(at moment: Moment) {
+        for inbox in inboxes { inbox.coverage.isDeaf = false }
+        parts.tree.noteLoss()
+        requestFullScan(at: moment)
+        end(.noEvents)
+    }
 }

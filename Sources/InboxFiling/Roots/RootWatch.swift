@@ -15,20 +15,14 @@ package final class RootWatch {
     private static let stateNames =
         [StateFolder.lockName, Journal.name] + ["history.jsonl"].compactMap { FileName($0) }
 
-    private let inotify: Inotify
+    /// The queue of what happens there.
+    package let inotify: Inotify
     private var chains: [BytePath: Set<Int32>] = [:]
     private var incomplete: Set<BytePath> = []
 
     /// A watch of nothing; EMFILE at `fs.inotify.max_user_instances`.
     package init() throws(SyscallError) {
         inotify = try Inotify()
-    }
-
-    /// Lends the descriptor that is readable when something has happened.
-    package func withDescriptor<Failure: Error>(
-        _ body: (borrowing FileDescriptor) throws(Failure) -> Void
-    ) throws(Failure) {
-        try body(inotify.descriptor)
     }
 
     /// Whether something on a path cannot be watched, so that the path has to be inspected from time to time.
