@@ -233,6 +233,7 @@ extension ArrivalBook {
         guard let slot = slots.slot(of: id) else { return nil }
         let arrival = self.arrival(slot)
         counted[arrival.state.group] -= 1
+        if arrival.state.isIdle { shares[slots[slot].owner].idle -= 1 }
         if arrival.phase == .queued || arrival.phase == .queuedForCopy { turns.giveUp(id) }
         turns.note(.resting, of: id, owner: 0)
         deactivate(slot)
@@ -260,6 +261,7 @@ extension ArrivalBook {
         }
         counted[known.group] -= 1
         counted[state.group] += 1
+        if known.isIdle != state.isIdle { shares[slots[slot].owner].idle += state.isIdle ? 1 : -1 }
         let trouble = slots[slot].place.flatMap { active[$0].activity.facts?.trouble }
         let isAgain = trouble?.state == state
         slots[slot].state = state
@@ -356,15 +358,15 @@ extension ArrivalBook {
     var ownerShares: OwnerShares { shares }
 
     /// Makes room for an arrival of this owner: some of the largest owner's go, or where nobody else has more, some of
-    /// this owner's own for a document. Ignored ones go first, then held ones; of somebody else then those that settle, and
-    /// last those whose turn to be filed or copied has not come. They are not seen any more, until their folder is read
-    /// again.
+    /// this owner's own for a document. Ignored ones go first, then held ones, and for a document with content those that wait
+    /// for time to pass; of somebody else then those that settle, and last those whose turn to be filed or copied has not
+    /// come. They are not seen any more, until their folder is read again.
     /// - Returns: the folders that they were in; none where nothing may go.
-    func makeRoom(for owner: UInt32, isDocument: Bool) -> [Folder] {
+    func makeRoom(for owner: UInt32, isDocument: Bool, hasContent: Bool = false) -> [Folder] {
         let number = shares.number(of: owner)
         let isActiveFull = active.count >= limits.waiting
         let largest = shares.largest(isActiveFull ? \.waiting : \.all, besides: number)
-        let givesOwn = isDocument && !isActiveFull && shares[number].resting > 0
+        let givesOwn = isDocument && (isActiveFull ? hasContent && shares[number].idle > 0 : shares[number].resting > 0)
         guard let giver = largest ?? (givesOwn ? number : nil) else { return [] }
         // So many at once that all are inspected once for a 64th of them.
         let most = max(1, (isActiveFull ? limits.waiting : limits.all) / 64)
@@ -383,8 +385,9 @@ extension ArrivalBook {
     private func rank(_ slot: UInt32, isOwn: Bool) -> Int? {
         switch phase(slot) {
         case .resting: slots[slot].state == .ignored ? 0 : 1
-        case .observing: isOwn ? nil : 2
-        case .queued, .queuedForCopy: isOwn ? nil : 3
+        case .observing where state(slot).isIdle: 2
+        case .observing: isOwn ? nil : 3
+        case .queued, .queuedForCopy: isOwn ? nil : 4
         case .inFlight, .missing: nil
         }
     }

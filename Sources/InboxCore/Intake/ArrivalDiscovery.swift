@@ -161,7 +161,8 @@ final class ArrivalDiscovery {
     ) -> ArrivalID? {
         if let id = book.add(name, in: folder, status, mark, at: moment, completing: complete) { return id }
         let isDocument = isDocument(name, in: folder, status, package)
-        let emptied = book.makeRoom(for: status.owner, isDocument: isDocument)
+        let hasContent = package?.hasFiles ?? (status.size > 0)
+        let emptied = book.makeRoom(for: status.owner, isDocument: isDocument, hasContent: hasContent)
         for folder in emptied { crowded(folder) }
         return emptied.isEmpty ? nil : book.add(name, in: folder, status, mark, at: moment, completing: complete)
     }

@@ -98,9 +98,9 @@ extension ArrivalSlots {
     /// An owner's arrivals, at most so many, those of a lower rank before others; all are read once.
     /// - Parameters:
     ///   - candidates: the slots to choose from; nil for all.
-    ///   - rank: from 0 to 3; nil for what is passed over.
+    ///   - rank: from 0 to 4; nil for what is passed over.
     func first(_ most: Int, of owner: UInt16, among candidates: [UInt32]?, rank: (UInt32) -> Int?) -> [UInt32] {
-        var ranks: [[UInt32]] = [[], [], [], []]
+        var ranks: [[UInt32]] = Array(repeating: [], count: 5)
         for index in 0..<(candidates?.count ?? Int(slotCount)) where ranks[0].count < most {
             let slot = candidates?[index] ?? UInt32(index)
             guard isUsed(slot), self[slot].owner == owner, let rank = rank(slot) else { continue }

@@ -56,6 +56,10 @@ package enum ArrivalPhase: Hashable, Sendable {
 }
 
 extension ArrivalState {
+    /// The arrival waits for time to pass, and an event reports it if it changes before: one that gives its place to
+    /// another loses nothing.
+    var isIdle: Bool { self == .waiting(.empty) || self == .waiting(.incomplete) }
+
     /// Whether it may last over several tries.
     var isTrouble: Bool {
         switch self {

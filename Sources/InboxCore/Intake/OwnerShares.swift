@@ -8,6 +8,8 @@ struct OwnerShares {
         var all = 0
         /// Those that are waiting.
         var waiting = 0
+        /// Those of the waiting ones that wait for time to pass.
+        var idle = 0
 
         /// Those that are held or ignored, and that nothing is done with.
         var resting: Int { all - waiting }
