@@ -52,14 +52,17 @@ struct UnreadableFolderTests {
         .enabled(if: geteuid() == 0, "only root can put something into it meanwhile"))
     func closedAbove() async throws {
         try await onStage { stage in
+            try Players.make(stage.inbox / "folder", of: Players.daemon, 0o755)
             try await stage.start()
             chmod("\(stage.documents)", 0)
-            try Disk.put([1], at: stage.inbox / "meanwhile.txt")
-            chown("\(stage.inbox / "meanwhile.txt")", Players.daemon, Players.group)
+            for name: TestPath in ["meanwhile.txt", "folder/meanwhile.txt"] {
+                try Disk.put([1], at: stage.inbox / name)
+                chown("\(stage.inbox / name)", Players.daemon, Players.group)
+            }
             try await stage.expectProblem("cannot")
             chmod("\(stage.documents)", 0o3770)
             // The safety scan, which would find it too, is due after five minutes.
-            try await stage.expectCounters(["filed": 1])
+            try await stage.expectCounters(["filed": 2])
             try await stage.expectProblem(nil)
         }
     }
