@@ -64,7 +64,7 @@ struct Pool {
 
     /// On a disk, what was written before is not to be written while the clock runs.
     private func settle() {
-        if medium == .disk { syncAll() }
+        if medium != .tmpfs { syncAll() }
     }
 
     private func demand(_ count: Int, in folder: String) throws {

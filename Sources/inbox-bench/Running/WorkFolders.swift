@@ -5,6 +5,8 @@ import Synchronization
 /// Where work folders are made.
 enum Medium: String, CaseIterable {
     case tmpfs, disk
+    /// A filesystem of its own in a file on the disk, which root alone can mount: the disk itself may have no journal.
+    case journal = "ext4 with a journal"
 }
 
 /// The folders in which this run works: one on each medium, and numbered ones in these.
@@ -31,8 +33,12 @@ final class WorkFolders: Sendable {
             guard !state.isClosed else { throw BenchmarkFailure("the program is about to end") }
             if state.roots[medium] == nil {
                 let root = try Self.place(of: medium) + "/inbox-bench.\(ownProcess)"
-                try makeFolder(root)
-                state.roots[medium] = root
+                if medium == .journal {
+                    state.roots[medium] = try Self.mountJournal(at: root + ".ext4")
+                } else {
+                    try makeFolder(root)
+                    state.roots[medium] = root
+                }
             }
             state.count += 1
             return "\(state.roots[medium] ?? "")/\(state.count)"
@@ -54,17 +60,32 @@ final class WorkFolders: Sendable {
 
     /// Removes everything; what `keeping` says is named instead.
     func removeAll(keeping: Bool) {
-        for root in state.withLock({ $0.roots.values.sorted() }) {
+        for (medium, root) in state.withLock({ $0.roots.sorted { $0.value < $1.value } }) {
             if keeping {
                 complain("kept: \(root)")
                 continue
             }
+            if medium == .journal { _ = try? Child.run(["umount", "--lazy", root]) }
             // The first try may fail where something is still being made in it.
             let isGone = (0..<5).contains { _ in
                 (try? Child.run(["rm", "-rf", root])) != nil && access(root, F_OK) != 0
             }
             if !isGone { complain("cannot remove \(root)") }
         }
+    }
+
+    /// Mounts a new filesystem on a new folder, and returns that; what it lies in has no name, and is gone with it.
+    private static func mountJournal(at folder: String) throws -> String {
+        let image = folder + ".image"
+        defer { unlink(image) }
+        try Child.run(["truncate", "--size=4G", image])
+        try Child.run(["mkfs.ext4", "-q", "-F", "-i", "8192", image])
+        try makeFolder(folder)
+        do { try Child.run(["mount", "-o", "loop", image, folder]) } catch {
+            rmdir(folder)
+            throw error
+        }
+        return folder
     }
 
     /// A folder on the medium in which everybody may write: the first of the usual ones.
