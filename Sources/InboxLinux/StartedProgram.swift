@@ -55,26 +55,26 @@ package struct StartedProgram: ~Copyable {
         let readingErrors: FileDescriptor? = separatesErrors ? FileDescriptor(owning: others[0]) : nil
         let writingErrors: FileDescriptor? = separatesErrors ? FileDescriptor(owning: others[1]) : nil
         let (from, to, beside) = (input.number, writing.number, separatesErrors ? others[1] : writing.number)
-        var end: Int32 = -1
-        let started = try systemCall(.fork) {
-            CStrings.with([path.bytes]) { path in
-                CStrings.with(arguments) { arguments in
-                    CStrings.with(environment) { environment in
-                        inbox_start_program(path[0], arguments, environment, from, to, beside, &end)
+        var code: Int32 = 0
+        let started = try CStrings.with([path.bytes]) { (path) throws(SyscallError) in
+            try CStrings.with(arguments) { (arguments) throws(SyscallError) in
+                try CStrings.with(environment) { (environment) throws(SyscallError) in
+                    var start: OpaquePointer?
+                    let started = try systemCall(.fork) {
+                        inbox_begin_start(path[0], arguments, environment, from, to, beside, &start)
                     }
+                    note(started)
+                    code = inbox_let_start(start, deadline.nanoseconds)
+                    return started
                 }
             }
         }
         // Its own ends have to be closed last, and here, so that the output ends with the program.
         withExtendedLifetime(writing) {}
         withExtendedLifetime(writingErrors) {}
-        let report = FileDescriptor(owning: end)
-        note(started)
         let number: Int32
         do throws(SyscallError) {
-            // Whoever was given the number may kill it as well: that ends the wait.
-            if try !Self.isReadable(report, until: deadline) { _ = inbox_kill_group(started) }
-            _ = try systemCall(.fork) { inbox_await_start(report.number) }
+            _ = try systemCall(.fork) { inbox_start_result(code) }
             number = try systemCall(.openProcess) { inbox_open_process(started) }
         } catch {
             _ = inbox_kill_group(started)
@@ -94,16 +94,6 @@ package struct StartedProgram: ~Copyable {
         var ends: [Int32] = [-1, -1]
         _ = try systemCall(.pipe) { ends.withUnsafeMutableBufferPointer { inbox_pipe($0.baseAddress) } }
         return ends
-    }
-
-    private static func isReadable(
-        _ descriptor: borrowing FileDescriptor, until deadline: Instant
-    ) throws(SyscallError) -> Bool {
-        var entries = [pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)]
-        while entries[0].revents == 0, .now() < deadline {
-            _ = try systemCall(.poll) { poll(&entries, 1, deadline.pollTimeout) }
-        }
-        return entries[0].revents != 0
     }
 
     /// Waits until it writes, ends, or the deadline has come. Output that has no end does not keep the other two waiting.
@@ -181,9 +171,9 @@ package struct StartedProgram: ~Copyable {
 
 /// Rows of C strings for execve(2).
 private enum CStrings {
-    static func with<Result>(
-        _ strings: [[UInt8]], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-    ) -> Result {
+    static func with<Result, Failure: Error>(
+        _ strings: [[UInt8]], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         var pointers: [UnsafeMutablePointer<CChar>?] = strings.map { bytes in
             let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
             for (index, byte) in bytes.enumerated() { copy[index] = CChar(bitPattern: byte) }
@@ -192,9 +182,9 @@ private enum CStrings {
         }
         defer { for pointer in pointers { pointer?.deallocate() } }
         pointers.append(nil)
-        return pointers.withUnsafeBufferPointer { buffer in
+        return try pointers.withUnsafeBufferPointer { (buffer) throws(Failure) in
             // The row ends with a null pointer, so that it has a base address.
-            body(buffer.baseAddress.unsafelyUnwrapped)
+            try body(buffer.baseAddress.unsafelyUnwrapped)
         }
     }
 }

@@ -4,6 +4,6 @@ enum Catalogue {
     static let subjects: [any Subject] = [
         TypesSubject(), RoutingSubject(), DetectionSubject(), CommandSubject(), LatencySubject(), BurstSubject(),
         ConflictsSubject(), FoldersSubject(), IdleSubject(), MemorySubject(), BacklogSubject(), GrowthSubject(),
-        AnswersSubject(), CopySubject(),
+        AnswersSubject(), CopySubject(), ChecksSubject(),
     ]
 }

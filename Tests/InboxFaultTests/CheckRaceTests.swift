@@ -20,10 +20,12 @@ struct CheckRaceTests {
         let names = (1...Self.count).map { TestPath("\($0).txt") }
         for name in names { try Disk.put(Self.content(&random), at: stage.inbox / name) }
         // So long as checks run, those documents are rewritten that are still there.
-        for _ in 0..<60 {
+        for round in 0..<60 {
             for name in names where Int.random(in: 0..<4, using: &random) == 0 {
                 Self.rewrite(stage.inbox / name, Self.content(&random))
             }
+            // At every look the counters balance.
+            if round % 10 == 0 { _ = try await stage.counters() }
             usleep(10_000)
         }
         try await stage.expectFiledRecords(Self.count)

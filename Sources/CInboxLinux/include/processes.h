@@ -18,16 +18,21 @@ void inbox_keep_others_out(void);
 /// ignored, which execve(2) hands on, waitid(2) finds no child, and how it ended is lost.
 void inbox_keep_ends(void);
 
-/// Starts a program in a process group of its own, without capabilities or inherited descriptors, with `input` as its
-/// standard input, `output` as its standard output and `errors` as its standard error, which may be the same. It dies with
-/// the thread that started it.
-/// Returns the number of its process and group before execve(2), and in `report` a descriptor for `inbox_await_start`,
-/// which is readable once that has ended; -1 with errno set where there is no process.
-pid_t inbox_start_program(
+/// A program that is about to begin.
+struct inbox_start;
+/// Makes the process of a program, in a process group of its own, without capabilities or inherited descriptors, with
+/// `input` as its standard input, `output` as its standard output and `errors` as its standard error, which may be the same.
+/// It dies with the thread that started it. Nothing of the row of arguments may change before inbox_let_start() returns.
+/// Returns the number of the process and of its group, and what inbox_let_start() has to be called with, on the same
+/// thread; -1 with errno set where there is no process.
+pid_t inbox_begin_start(
     const char *path, char *const arguments[], char *const environment[], int input, int output, int errors,
-    int *report);
-/// Waits until the program has begun, or was killed before that; -1 with errno set where it could not be started.
-int inbox_await_start(int report);
+    struct inbox_start **start);
+/// Lets the program begin, and waits for that, or kills it where it has not begun by the deadline, in nanoseconds of
+/// CLOCK_MONOTONIC. Returns 0, also where it was killed, or the error for which it could not begin.
+int inbox_let_start(struct inbox_start *start, int64_t deadline);
+/// Returns what a call does that has ended like this: 0, or -1 with errno set to the code.
+int inbox_start_result(int code);
 
 /// pidfd_open(2): readable once the process has ended.
 int inbox_open_process(pid_t process);

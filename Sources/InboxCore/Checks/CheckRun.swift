@@ -13,34 +13,45 @@ struct CheckRun: Sendable {
     let detector: Detector
     let identifiers: RecordIdentifiers
     let control: ProgramControl
+    /// The places of the check; nil where nobody else waits for one.
+    let places: CheckPlaces?
 
     /// Runs the check, and hands over the lines for the log.
-    func perform(wrote: (BytePath, [UInt8]) -> Void) -> CheckResult {
+    /// - Returns: the result, and the time that the program took.
+    func perform(wrote: (BytePath, [UInt8]) -> Void) -> (CheckResult, Duration) {
         do throws(Refusal) {
             let document = try CheckedDocument(request, detector, at: .current())
+            places?.enter()
+            defer { places?.leave() }
+            let start = Instant.now()
             // From here on whoever ends everything waits for it.
-            guard control.leaveSearch() else { return .abandoned }
-            let former = request.verdicts.flatMap { $0.isAbout(document.state) ? $0 : nil }
-            let id = former?.id ?? identifiers.next(at: .now())
-            var answer = self.answer(on: document, id, wrote)
-            var members: [FileName: CheckVerdicts.State] = [:]
-            for member in request.members where answer.isAcceptance {
-                let file = try CheckedDocument(member, of: request, detector)
-                members[member.name] = file.state
-                let own = self.answer(on: file, id, wrote)
-                if !own.isAcceptance { answer = own }
-            }
-            if case .other(.abandoned) = answer { return .abandoned }
-            guard try CheckedDocument.isUnchanged(request, document.state, members: members) else { return .changed }
-            switch answer {
-            case .ruled(let ruling):
-                return .ruled(
-                    CheckVerdicts(ruling, by: check, on: document.state, members: members, id: id, after: former))
-            case .other(let result): return result
-            }
+            guard control.leaveSearch() else { return (.abandoned, .zero) }
+            return (try result(on: document, wrote), .now() - start)
         } catch {
-            if case .hold(.check, let words) = error.outcome { return .failed(words ?? "") }
-            return .refused(error.outcome)
+            if case .hold(.check, let words) = error.outcome { return (.failed(words ?? ""), .zero) }
+            return (.refused(error.outcome), .zero)
+        }
+    }
+
+    private func result(
+        on document: CheckedDocument, _ wrote: (BytePath, [UInt8]) -> Void
+    ) throws(Refusal) -> CheckResult {
+        let former = request.verdicts.flatMap { $0.isAbout(document.state) ? $0 : nil }
+        let id = former?.id ?? identifiers.next(at: .now())
+        var answer = self.answer(on: document, id, wrote)
+        var members: [FileName: CheckVerdicts.State] = [:]
+        for member in request.members where answer.isAcceptance {
+            let file = try CheckedDocument(member, of: request, detector)
+            members[member.name] = file.state
+            let own = self.answer(on: file, id, wrote)
+            if !own.isAcceptance { answer = own }
+        }
+        if case .other(.abandoned) = answer { return .abandoned }
+        guard try CheckedDocument.isUnchanged(request, document.state, members: members) else { return .changed }
+        switch answer {
+        case .ruled(let ruling):
+            return .ruled(CheckVerdicts(ruling, by: check, on: document.state, members: members, id: id, after: former))
+        case .other(let result): return result
         }
     }
 

@@ -6,7 +6,8 @@ import InboxLinux
 /// Runs the checks of documents that are to be filed: of each check as many at once as the configuration allows, and one of
 /// each user's documents in turn.
 ///
-/// The loop owns the state; each run has a thread of the pool to itself.
+/// The loop owns the state; each run has a thread of the pool to itself. As long as a check takes next to no time, the next
+/// run is begun before one has ended, and waits for its place.
 package final class Checks {
     /// The outcome of a run.
     private enum Report: Sendable {
@@ -18,11 +19,28 @@ package final class Checks {
         let request: FilingRequest
         let check: CheckInForce
         let control: ProgramControl
+        let begun = Instant.now()
+        /// It may wait for its place still.
+        var mayWait = true
     }
+
+    /// A check that documents wait for.
+    private struct Row {
+        let check: CheckInForce
+        let places: CheckPlaces
+        /// Its last run has taken next to no time.
+        var isBrief = false
+    }
+
+    /// A run that takes no longer is brief.
+    private static let brief = Duration.milliseconds(50)
+    /// So long the next run waits for its place. Then it is put back: its turn may be another user's by now.
+    private static let patience = Duration.milliseconds(200)
 
     private let pool: FairPool
     private let intake: Intake
     private var running: [Int: Running] = [:]
+    private var rows: [ObjectIdentifier: Row] = [:]
     private var last = 0
     private var reports: [(run: Int, report: Report)] = []
     private var isEnding = false
@@ -35,8 +53,20 @@ package final class Checks {
         self.pool = pool
     }
 
-    /// The number of those that run now.
-    package var runningCount: Int { running.count }
+    /// The number of those that run now, without those that wait for a place.
+    package var runningCount: Int {
+        Dictionary(grouping: running.values) { ObjectIdentifier($0.check) }.values
+            .reduce(0) { $0 + min($1.count, $1[0].check.concurrency) }
+    }
+
+    /// No check runs, and no document waits for one.
+    var isIdle: Bool { running.isEmpty && intake.awaitedChecks.isEmpty }
+
+    /// The next instant at which a run may have waited for its place for too long.
+    var nextDeadline: Instant {
+        running.values.lazy.filter { $0.mayWait && self.isCrowded($0.check) }.map { $0.begun + Self.patience }.min()
+            ?? .never
+    }
 
     /// None is under way. One that still looks for its document when all ends begins no program any more.
     var hasEnded: Bool { running.values.allSatisfy { isEnding && $0.control.isOver } }
@@ -48,21 +78,61 @@ package final class Checks {
     }
 
     /// Begins what may begin.
-    /// - Parameter isPaused: whether somebody paused filing, so that nothing begins.
+    /// - Parameter isPaused: nothing begins.
     func proceed(_ means: FilingMeans, isPaused: Bool, at moment: Moment) {
         FairPool.assertOnLoop()
-        guard !isEnding, !isPaused else { return }
-        for check in intake.awaitedChecks {
+        guard !isEnding else { return }
+        if isPaused { return pause(at: moment) }
+        for (number, run) in running
+        where run.mayWait && isCrowded(run.check) && run.begun + Self.patience <= moment.now {
+            putBack(number, run, at: moment)
+        }
+        let awaited = intake.awaitedChecks
+        for check in awaited {
+            let row = row(of: check)
             // One that hangs keeps its own place alone.
-            while running.values.count(where: { $0.check === check }) < check.concurrency,
-                let request = intake.takeForCheck(check, at: moment)
-            {
-                start(check, request, means)
+            let most = check.concurrency + (row?.isBrief == true ? 1 : 0)
+            while count(of: check) < most, let request = intake.takeForCheck(check, at: moment) {
+                start(check, request, means, row?.places)
             }
         }
+        rows = rows.filter { _, row in count(of: row.check) > 0 || awaited.contains { $0 === row.check } }
     }
 
-    private func start(_ check: CheckInForce, _ request: FilingRequest, _ means: FilingMeans) {
+    /// Puts back what waits for its place: no program begins from now on.
+    func pause(at moment: Moment) {
+        for (number, run) in running where run.mayWait { putBack(number, run, at: moment) }
+    }
+
+    private func count(of check: CheckInForce) -> Int { running.values.count { $0.check === check } }
+
+    /// One of the runs of a check waits for its place, or will.
+    private func isCrowded(_ check: CheckInForce) -> Bool { count(of: check) > check.concurrency }
+
+    /// The row of a check; nil where the kernel has no descriptor left for it, so that no run is begun early.
+    private func row(of check: CheckInForce) -> Row? {
+        let key = ObjectIdentifier(check)
+        if let row = rows[key] { return row }
+        do throws(SyscallError) {
+            rows[key] = Row(check: check, places: try CheckPlaces(check.concurrency))
+        } catch {
+            // Whoever opens the document finds the same want, and reports it.
+        }
+        return rows[key]
+    }
+
+    /// Puts a document back whose run still waits for its place: it waits for its turn again.
+    private func putBack(_ number: Int, _ run: Running, at moment: Moment) {
+        running[number]?.mayWait = false
+        guard run.control.abandonSearch() else { return }
+        rows[ObjectIdentifier(run.check)]?.isBrief = false
+        running[number] = nil
+        intake.resolve(run.request.id, .checked, at: moment)
+    }
+
+    private func start(
+        _ check: CheckInForce, _ request: FilingRequest, _ means: FilingMeans, _ places: CheckPlaces?
+    ) {
         last += 1
         let (number, control) = (last, ProgramControl())
         running[number] = Running(request: request, check: check, control: control)
@@ -74,11 +144,10 @@ package final class Checks {
         }
         let run = CheckRun(
             request: request, check: check, known: known, detector: means.detector, identifiers: means.identifiers,
-            control: control)
+            control: control, places: places)
         pool.begin(reporting: { (report: @escaping @Sendable (Report) -> Void) in
-            let start = Instant.now()
-            let result = run.perform { report(.wrote($0, $1)) }
-            return .ended(result, .now() - start)
+            let (result, duration) = run.perform { report(.wrote($0, $1)) }
+            return .ended(result, duration)
         }) { [weak self] report in
             self?.reports.append((number, report))
         }
@@ -94,6 +163,7 @@ package final class Checks {
             case .ended(let result, let duration):
                 guard let run = running.removeValue(forKey: number) else { continue }
                 outcomes.note(result, after: duration)
+                rows[ObjectIdentifier(run.check)]?.isBrief = duration <= Self.brief
                 intake.endCheck(run.request, by: run.check, result, at: moment)
             }
         }

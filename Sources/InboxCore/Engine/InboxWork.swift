@@ -338,7 +338,7 @@ package final class InboxWork {
         filing?.records.proceedWithRecovery(intake, at: moment)
         intake.proceed(at: moment)
         filing?.proceed(at: moment)
-        if let filing, !filing.isSuspended { checks.proceed(filing.means, isPaused: isPaused, at: moment) }
+        if let filing { checks.proceed(filing.means, isPaused: isPaused || filing.isSuspended, at: moment) }
         handlers.proceed(at: moment, isPaused: isPaused, isQuiet: filing?.isIdle == true)
         notices.proceed(at: moment)
         inspection.save(intake, at: moment)
@@ -380,6 +380,7 @@ package final class InboxWork {
         filing?.isPaused = isPaused
         // Folders are read on however many documents are ready, so that everything there is listed.
         if isPaused {
+            checks.pause(at: .current())
             readyBeforePause = intake.mostReady
             intake.mostReady = .max
         } else if let most = readyBeforePause {
@@ -422,7 +423,7 @@ package final class InboxWork {
         min(
             pool.nextDeadline, intake.nextDeadline, state.nextTry, inspection.nextDeadline(suspecting: nextSuspicion),
             filing?.nextDeadline ?? .never,
-            filing?.records.nextDeadline ?? .never, handlers.nextDeadline, notices.nextDeadline)
+            filing?.records.nextDeadline ?? .never, checks.nextDeadline, handlers.nextDeadline, notices.nextDeadline)
     }
 
     /// Whether all that can be done without waiting for others is done: what `--once` waits for.
@@ -430,12 +431,12 @@ package final class InboxWork {
         guard !intake.isReading, !intake.isRetrying else { return false }
         // Without its state folder nothing is filed: the next try is back-off, which is not waited for.
         guard let filing, !filing.isStuck else { return true }
-        return !intake.hasReady && !intake.hasCopies && filing.isIdle
+        return !intake.hasReady && !intake.hasCopies && filing.isIdle && checks.isIdle
             && intake.isWaitingForOthersOnly && handlers.isIdle && notices.isIdle
     }
 }
 
 extension Configuration {
     /// Some documents are compared with all that were filed before.
-    fileprivate var comparesWithFiled: Bool { inboxes.contains { $0.settings.onDuplicate != .file } }
+    var comparesWithFiled: Bool { inboxes.contains { $0.settings.onDuplicate != .file } }
 }

@@ -9,6 +9,7 @@ struct AnswersSubject: Subject {
         let count = bench.extent(100_000, quick: 2_000)
         let size = bench.extent(2 << 30, quick: 16 << 20)
         let listed = bench.extent(20_000, quick: 200)
+        let checked = bench.extent(10_000, quick: 100)
         guard let idle = Samples(try whileIdle(bench)) else { return Findings() }
         let rows = [
             (
@@ -18,6 +19,11 @@ struct AnswersSubject: Subject {
             (
                 "filing \(count.grouped) documents, full, disk", 50e6,
                 try whileFiling(count, on: .disk, "full", bench)
+            ),
+            (
+                "asking a check about \(checked.grouped) documents", 50e6,
+                try whileFiling(
+                    checked, on: .tmpfs, "relaxed", bench, settings: ["Inbox.Check=\(BareStarting.program)"])
             ),
             ("copying \((size >> 20).grouped) MiB from tmpfs to the disk", 50e6, try whileCopying(size, bench)),
             ("twenty clients that list \(listed.grouped) arrivals", 50e6, try whileListed(listed, bench)),
@@ -44,9 +50,12 @@ struct AnswersSubject: Subject {
         return times
     }
 
-    private func whileFiling(_ count: Int, on medium: Medium, _ durability: String, _ bench: Bench) throws -> [Double] {
+    private func whileFiling(
+        _ count: Int, on medium: Medium, _ durability: String, _ bench: Bench, settings: [String] = []
+    ) throws -> [Double] {
         let root = try WorkFolders.shared.make(on: medium, room: count * 8192, files: count)
-        let stage = try DaemonStage(in: root, settings: ["Inbox.Durability=\(durability)"], bench.programs)
+        let stage = try DaemonStage(
+            in: root, settings: ["Inbox.Durability=\(durability)"] + settings, bench.programs)
         try Documents.make(count, in: stage.inbox)
         let times = try self.times(of: try RunningDaemon(stage)) { $0 >= count }
         try WorkFolders.shared.remove(root)
