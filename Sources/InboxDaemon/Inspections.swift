@@ -25,6 +25,7 @@ final class Inspections {
         let file: PassedFile
         let name: FileName
         let detector: Detector
+        let search: DroppedFile.TwinSearch?
 
         func perform() -> Found {
             do throws(InspectionFailure) { return .success(try inspect()) } catch { return .failure(error) }
@@ -39,7 +40,7 @@ final class Inspections {
             if let reason { throw .foreign(reason) }
             guard let file = file.take() else { throw .explanation(.denied) }
             do throws(Explanation.Failure) {
-                return try DroppedFile.inspect(file.descriptor, as: name, with: detector)
+                return try DroppedFile.inspect(file, as: name, with: detector, search: search)
             } catch {
                 throw .explanation(error)
             }
@@ -55,13 +56,15 @@ final class Inspections {
 
     /// Begins to read a file; what is returned is nil until that is done.
     func begin(
-        _ file: PassedFile, as name: FileName, with detector: Detector, for caller: UnixSocket.Peer
+        _ file: PassedFile, as name: FileName, with detector: Detector, search: DroppedFile.TwinSearch?,
+        for caller: UnixSocket.Peer
     ) throws(ServiceError) -> () -> Found? {
         guard queue.count(of: caller.user) < Self.mostPerUser, queue.count < Self.mostWaiting else {
             throw .foreignFile(reason: "too many files are being read: try again in a moment")
         }
         let ticket = Ticket()
-        queue.append((Job(file: file, name: name, detector: detector), ticket, caller.user), of: caller.user)
+        let job = Job(file: file, name: name, detector: detector, search: search)
+        queue.append((job, ticket, caller.user), of: caller.user)
         proceed()
         return { ticket.found }
     }

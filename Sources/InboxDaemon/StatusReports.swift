@@ -179,7 +179,10 @@ struct StatusReports: InboxService {
         case .path(let path): return try explain(path, for: caller)
         case .dropped(let file, let name, let inbox):
             let place: BytePath? = if let inbox { try Self.bytePath(inbox, named: "inbox") } else { nil }
-            let found = try inspections.begin(file, as: name, with: work.detector, for: caller)
+            let access = CallerAccess(caller: caller, beside: work.intake.roots.known)
+            let owner = access.isTrusted ? nil : caller.user
+            let search = work.twinSearch(in: place?.normalized, of: owner, mayReach: access.mayReach)
+            let found = try inspections.begin(file, as: name, with: work.detector, search: search, for: caller)
             return { found().map { self.explain($0, as: name, in: place?.normalized, for: caller) } }
         }
     }

@@ -44,6 +44,11 @@ package struct Refusal: Error {
         self.init(.hold(.permission, "\(path) is a private folder of somebody else"))
     }
 
+    /// A document with the same bytes was filed before, and is at this path.
+    package init(filedBeforeAs path: BytePath) {
+        self.init(.hold(.duplicate, "it was filed before, as \(path): remove it, or inboxctl retry files it again"))
+    }
+
     /// A filesystem on its way has no file of its size.
     init(tooLarge words: String) {
         self.init(

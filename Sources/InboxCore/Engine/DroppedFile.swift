@@ -10,27 +10,33 @@ package struct DroppedFile: Sendable {
     let status: FileStatus
     let detection: Detection
     let reading: DocumentReading
+    /// The path of a document that was filed before and has the same bytes; nil where there is none, or none is searched.
+    let twin: BytePath?
+
+    /// Searches a document that was filed before and has the bytes of a file.
+    package typealias TwinSearch = @Sendable (OpenFile, FileStatus) -> BytePath?
 
     /// Inspects an open file. Nothing else is opened, so that this shows no more than its descriptor does.
     package static func inspect(
-        _ file: borrowing FileDescriptor, as name: FileName, with detector: Detector
+        _ opened: OpenFile, as name: FileName, with detector: Detector, search: TwinSearch?
     ) throws(Explanation.Failure) -> DroppedFile {
         let status: FileStatus
         var reading = DocumentReading()
         var detection: Detection
         do throws(SyscallError) {
-            status = try file.status()
+            status = try opened.descriptor.status()
             detection = detector.detect(unopened: name, status.kind)
             if status.kind == .regular {
-                detection = detector.detect(name, delivered: file)
-                reading = try DocumentReading.read(file, status, detection, name)
+                detection = detector.detect(name, delivered: opened.descriptor)
+                reading = try DocumentReading.read(opened.descriptor, status, detection, name)
             }
         } catch {
             throw Explanation.Failure(error)
         }
         // It was opened for something else than reading.
         if status.kind == .regular, detection.unread { throw .denied }
-        return DroppedFile(name: name, status: status, detection: detection, reading: reading)
+        return DroppedFile(
+            name: name, status: status, detection: detection, reading: reading, twin: search?(opened, status))
     }
 }
 

@@ -13,7 +13,7 @@ extension DryRun {
         guard let inbox = configuration.inboxes.first else { return Report(lines: [], obstacle: nil) }
         var run = DroppedPaths(
             inbox: inbox, detector: detector, ignoring: Ignoring(inbox.settings),
-            place: PredictedPlace(RoutingRules(configuration), Roots()))
+            place: PredictedPlace(RoutingRules(configuration), Roots(), filed: filed(configuration)))
         for path in paths {
             do throws(SyscallError) {
                 guard let parent = path.parent, let name = FileName(path.lastComponent) else {
@@ -92,7 +92,7 @@ extension DryRun {
                         detection: detection, name: name, inbox: inbox.path, folder: folders, status: status, file: file
                     )
                     destination = try place.predict(
-                        document, inbox.settings, isComparing: inbox.settings.onConflict == .skipIdentical)
+                        document, inbox.settings, isComparing: true)
                     if destination == nil { detail = "no name is free at its destination, or that does not answer" }
                 } catch {
                     (held, detail) = error.heldWords

@@ -87,12 +87,23 @@ package enum DryRun {
         let obstacle = holdUndone(in: configuration.stateFolder, intake)
         intake.adopt(inboxes, at: .current())
         repeat { intake.proceed(at: .current()) } while intake.isReading
-        var place = PredictedPlace(RoutingRules(configuration), Roots())
+        var place = PredictedPlace(RoutingRules(configuration), Roots(), filed: filed(configuration))
         let lines: [Line] = intake.arrivals().compactMap { arrival in
             if arrival.state == .ignored { return nil }
             return line(arrival, intake, detector, &place)
         }
         return Report(lines: lines, obstacle: obstacle)
+    }
+
+    /// Returns the documents that were filed before; nil where none is compared with them, or nobody has filed any.
+    static func filed(_ configuration: Configuration) -> FiledSizes? {
+        guard configuration.comparesWithFiled else { return nil }
+        do throws(SyscallError) {
+            return try FiledSizes(in: OpenFolder(try Directory.open(path: configuration.stateFolder)))
+        } catch {
+            // Whoever reads which documents were put back finds the same, and reports it.
+            return nil
+        }
     }
 
     /// Has the intake hold what a daemon would hold that begins now, because somebody had it put back.

@@ -173,6 +173,33 @@ extension InboxWork {
         return explanation
     }
 
+    /// Returns the search for a document that was filed before and has the bytes of a file that is explained; nil where an
+    /// Inbox files such a file.
+    /// - Parameters:
+    ///   - inbox: which Inbox; nil for the first.
+    ///   - owner: whose document it would be; nil for its owner's.
+    ///   - mayReach: whether whoever asks may know of a path.
+    package func twinSearch(
+        in inbox: BytePath?, of owner: UInt32?, mayReach: @escaping @Sendable (BytePath) -> Bool
+    ) -> DroppedFile.TwinSearch? {
+        guard let settings = self.inbox(inbox)?.settings, settings.onDuplicate != .file,
+            let filed = filing?.means.filed
+        else { return nil }
+        let way = intake.roots.known.way
+        return { file, status in
+            let end = Instant.now() + .seconds(1)
+            let twin = filed.predictedTwin(of: file, status, owner: owner ?? status.owner, until: end) {
+                PredictedPlace.open($0, by: way)
+            }
+            return twin.flatMap { mayReach($0) ? $0 : nil }
+        }
+    }
+
+    private func inbox(_ path: BytePath?) -> ConfiguredInbox? {
+        let inboxes = rules.configuration.inboxes
+        return inboxes.first { $0.path == path ?? inboxes.first?.path }
+    }
+
     /// Explains what would become of a file that lies anywhere, if it were dropped into an Inbox.
     /// - Parameters:
     ///   - inbox: which Inbox; nil for the first.
@@ -180,8 +207,7 @@ extension InboxWork {
     package func explain(
         _ dropped: DroppedFile, in inbox: BytePath?, of owner: UInt32?
     ) throws(Explanation.Failure) -> Explanation {
-        let inboxes = rules.configuration.inboxes
-        guard let inbox = inboxes.first(where: { $0.path == inbox ?? inboxes.first?.path }) else { throw .noInbox }
+        guard let inbox = self.inbox(inbox) else { throw .noInbox }
         let choice = rules.routing.choice
         let detection = dropped.detection
         var document = PredictedDocument(
@@ -197,6 +223,12 @@ extension InboxWork {
         var place = PredictedPlace(rules.routing, intake.roots)
         var predicted: PredictedDestination?
         var obstacle = hold(dropped, inbox)
+        if obstacle == nil, let twin = dropped.twin {
+            obstacle =
+                inbox.settings.onDuplicate == .hold
+                ? Refusal(filedBeforeAs: twin).words
+                : "it would be discarded: it is identical to \(twin), which was filed before"
+        }
         if obstacle == nil, !isWalked {
             do throws(Refusal) { predicted = try place.predict(document, inbox.settings) } catch {
                 obstacle = error.words

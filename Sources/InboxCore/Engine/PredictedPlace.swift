@@ -69,17 +69,25 @@ struct PredictedPlace {
     private let rules: RoutingRules
     private let roots: Roots
     private let way: GuardedPath
+    /// The documents that were filed before; nil where nobody compares with them.
+    private let filed: (any FiledDocuments)?
     /// The paths that documents predicted before would take.
     private var taken: Set<BytePath> = []
 
-    init(_ rules: RoutingRules, _ roots: Roots) {
+    init(_ rules: RoutingRules, _ roots: Roots, filed: (any FiledDocuments)? = nil) {
         self.rules = rules
         self.roots = roots
+        self.filed = filed
         way = roots.known.way
     }
 
     /// Somebody asks for what only an open file shows.
     var asksForFile: Bool { rules.choice.asksForAttributes || rules.choice.asksForContent }
+
+    /// Returns whether documents of an Inbox are compared with others.
+    func compares(_ settings: InboxSettings) -> Bool {
+        settings.onConflict == .skipIdentical || (filed != nil && settings.onDuplicate != .file)
+    }
 
     /// Which checks decide first about a document of an Inbox, in words; nil where none does. A prediction runs none.
     func checking(in inbox: BytePath, _ documentType: String?) -> String? {
@@ -88,7 +96,8 @@ struct PredictedPlace {
 
     /// The destination of a document: the first name of its row that neither exists nor was predicted before; nil where there
     /// is no such name.
-    /// - Parameter isComparing: whether its content is compared with what is there.
+    /// - Parameter isComparing: its content is compared with what is there and what was filed before, where the settings
+    ///   say so.
     /// - Throws: why it would stay in the Inbox.
     mutating func predict(
         _ document: PredictedDocument, _ settings: InboxSettings, isComparing: Bool = false
@@ -108,9 +117,13 @@ struct PredictedPlace {
             }
         }
         let (path, taken, way) = (destination.folderPath, taken, way)
+        let comparesNames = isComparing && settings.onConflict == .skipIdentical
+        let filed = isComparing && settings.onDuplicate != .file ? filed : nil
         let found: Found
         do throws(MountError<Never>) {
-            found = try roots.call(at: path) { Self.find(document, destination, isComparing, besides: taken, by: way) }
+            found = try roots.call(at: path) {
+                Self.find(document, destination, comparesNames, filed, besides: taken, by: way)
+            }
         } catch {
             // Its mount does not answer: nobody can say.
             return nil
@@ -118,6 +131,10 @@ struct PredictedPlace {
         switch found {
         case .closed(let folder): throw Refusal(privateFolder: folder)
         case .none: return nil
+        case .earlier(let path):
+            guard settings.onDuplicate != .hold else { throw Refusal(filedBeforeAs: path) }
+            return PredictedDestination(
+                path: path, documentType: destination.documentType, wanted: destination.name, isTwin: true)
         case .free(let name):
             self.taken.insert(path.appending(name))
             return PredictedDestination(
@@ -136,14 +153,20 @@ struct PredictedPlace {
         case closed(BytePath)
         case free(FileName)
         case twin(FileName)
+        /// The same bytes were filed before, and are at this path.
+        case earlier(BytePath)
         /// No name is free.
         case none
     }
 
     private static func find(
-        _ document: PredictedDocument, _ destination: Destination, _ isComparing: Bool, besides taken: Set<BytePath>,
-        by way: GuardedPath
+        _ document: PredictedDocument, _ destination: Destination, _ isComparing: Bool,
+        _ filed: (any FiledDocuments)?, besides taken: Set<BytePath>, by way: GuardedPath
     ) -> Found {
+        if let file = document.file {
+            let twin = filed?.predictedTwin(of: file, document.status, owner: document.owner) { open($0, by: way) }
+            if let twin { return .earlier(twin) }
+        }
         if let folder = closedFolder(on: destination, to: document.owner, by: way) { return .closed(folder) }
         let folder = open(destination.folderPath, by: way)
         if isComparing, let file = document.file, let folder {
@@ -185,7 +208,7 @@ struct PredictedPlace {
         return row.firstFree(after: 0, isTaken: isTaken).flatMap { row.numbered($0) }
     }
 
-    private static func open(_ path: BytePath, by way: GuardedPath) -> OpenFolder? {
+    static func open(_ path: BytePath, by way: GuardedPath) -> OpenFolder? {
         do throws(SyscallError) {
             guard try way.find(path, isFollowed: true) != nil else { return nil }
             return OpenFolder(try Directory.open(path: path))
@@ -223,7 +246,7 @@ extension Arrival {
     func predict(
         _ detection: Detection, in folders: OpenFolders, _ place: inout PredictedPlace, isComparing: Bool = false
     ) throws(Refusal) -> PredictedDestination? {
-        let compares = isComparing && folder.inbox.settings.onConflict == .skipIdentical
+        let compares = isComparing && place.compares(folder.inbox.settings)
         let needsFile = compares || place.asksForFile
         let found: (status: FileStatus, file: OpenFile?)
         do throws(FolderError) {

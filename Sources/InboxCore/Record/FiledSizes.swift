@@ -64,11 +64,29 @@ final class FiledSizes: FiledDocuments, Sendable {
     /// Bytes: no line of a document is longer.
     private static let longestLine = 1 << 20
 
-    private let history: History
+    private let folder: OpenFolder
+    /// Returns where the history ends now.
+    private let mark: @Sendable () -> HistoryMark
     private let table = Mutex(Table())
 
+    /// The documents of a history that grows.
     init(_ history: History) {
-        self.history = history
+        folder = history.folder
+        mark = { history.mark }
+    }
+
+    /// The documents of the history in a state folder as it is now, which has been read when this returns.
+    init(in state: OpenFolder) throws(SyscallError) {
+        folder = state
+        var end = HistoryMark(file: 0, size: 0)
+        do throws(SyscallError) {
+            let status = try state.directory.status(of: History.name)
+            end = HistoryMark(file: status.identity.file.inode, size: Int64(clamping: status.size))
+        } catch {
+            guard error.errno.isAbsent else { throw error }
+        }
+        mark = { [end] in end }
+        build()
     }
 
     /// Begins to read the history where that has not begun.
@@ -128,7 +146,7 @@ final class FiledSizes: FiledDocuments, Sendable {
 extension FiledSizes {
     /// Reads what the history has since the table was read last.
     private func readOn(_ table: inout Table) throws(SyscallError) {
-        let mark = history.mark
+        let mark = mark()
         if table.files.last == mark.file {
             if table.end < mark.size { try read(mark.file, to: mark.size, &table) }
             return
@@ -136,7 +154,7 @@ extension FiledSizes {
         // Whole, since it does not grow any more.
         if let last = table.files.last { try read(last, to: .max, &table) }
         var rotated: [(name: FileName, inode: UInt64)] = []
-        var entries = try DirectoryEntries(of: try history.folder.directory.folder(beneath: []))
+        var entries = try DirectoryEntries(of: try folder.directory.folder(beneath: []))
         while let entry = try entries.next() {
             guard History.isRotated(entry.name), !table.files.contains(entry.inode), entry.inode != mark.file else {
                 continue
@@ -155,10 +173,10 @@ extension FiledSizes {
 
     /// The history's file with this number; nil where it is gone.
     private func file(_ inode: UInt64) throws(SyscallError) -> OpenFile? {
-        var entries = try DirectoryEntries(of: try history.folder.directory.folder(beneath: []))
+        var entries = try DirectoryEntries(of: try folder.directory.folder(beneath: []))
         while let entry = try entries.next() {
             guard entry.inode == inode, entry.name == History.name || History.isRotated(entry.name) else { continue }
-            do throws(SyscallError) { return OpenFile(try history.folder.directory.file(entry.name)) } catch {
+            do throws(SyscallError) { return OpenFile(try folder.directory.file(entry.name)) } catch {
                 if error.errno.isAbsent { continue }
                 throw error
             }

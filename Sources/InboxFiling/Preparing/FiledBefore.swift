@@ -25,6 +25,52 @@ package protocol FiledDocuments: Sendable {
     func begin()
 }
 
+extension FiledDocuments {
+    /// Returns the path of a document that was filed before and has the same bytes as one that is not filed now; nil where
+    /// there is none, and where that shows only when it is filed.
+    /// - Parameters:
+    ///   - owner: who would own the document. What this user may not read does not count.
+    ///   - end: nothing is compared from then on.
+    ///   - open: opens the folder at a path.
+    package func predictedTwin(
+        of file: OpenFile, _ status: FileStatus, owner: UInt32, until end: Instant = .never,
+        in open: (BytePath) -> OpenFolder?
+    ) -> BytePath? {
+        guard status.kind == .regular, status.size > 0 else { return nil }
+        let comparison = Comparison(of: file, isLeased: false, until: end, nil)
+        let rights = ReadingRights(of: owner)
+        do {
+            var sum: String?
+            for document in try documents(ofSize: status.size) ?? [] {
+                try comparison.goOn()
+                if document.sum != nil, sum == nil { sum = SHA256.text(of: try comparison.sum()) }
+                let isKnown = sum != nil && document.sum == sum
+                let found = Self.file(at: document.path, like: isKnown ? nil : status, rights, open)
+                if let found, try isKnown || comparison.isEqual(to: found) { return document.path }
+            }
+        } catch {
+            // A prediction is no promise.
+        }
+        return nil
+    }
+
+    private static func file(
+        at path: BytePath, like status: FileStatus?, _ rights: ReadingRights, _ open: (BytePath) -> OpenFolder?
+    ) -> OpenFile? {
+        guard let parent = path.parent, let name = FileName(path.lastComponent), let folder = open(parent) else {
+            return nil
+        }
+        do throws(SyscallError) {
+            let found = try IdenticalDocument.file(name, in: folder, like: status)?.file
+            guard let found, try rights.mayRead(found.descriptor, inFolderAt: parent) else { return nil }
+            return found
+        } catch {
+            // What has gone or may not be read is not known to be identical.
+            return nil
+        }
+    }
+}
+
 /// The right of a user to read, judged from outside: by owners, modes and access lists.
 struct ReadingRights {
     private let user: UInt32
@@ -43,13 +89,20 @@ struct ReadingRights {
     /// Returns whether the user may read a file that lies in a folder which a root leads to.
     func mayRead(_ file: borrowing FileDescriptor, in folder: ReachedFolder) throws(SyscallError) -> Bool {
         if Self.isTrusted(user) { return true }
-        guard may(Self.read, try file.status(), file.accessList) else { return false }
         for folder in folder.way {
             guard may(Self.search, try folder.directory.status(), folder.directory.accessList) else { return false }
         }
         // The folders around the root.
         var path = folder.path
         for _ in folder.way { path = path.parent ?? path }
+        return try mayRead(file, inFolderAt: path)
+    }
+
+    /// Returns whether the user may read a file whose folder is at a path.
+    func mayRead(_ file: borrowing FileDescriptor, inFolderAt path: BytePath) throws(SyscallError) -> Bool {
+        if Self.isTrusted(user) { return true }
+        guard may(Self.read, try file.status(), file.accessList) else { return false }
+        var path = path
         while true {
             let status = try FileStatus(target: path, isRemembered: true)
             guard may(Self.search, status, nil) else { return false }

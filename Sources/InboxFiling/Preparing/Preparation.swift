@@ -133,8 +133,7 @@ package struct Preparation {
         {
             let path = earlier.reached.path.appending(earlier.name)
             guard request.settings.onDuplicate != .hold else {
-                let words = "it was filed before, as \(path): remove it, or inboxctl retry files it again"
-                throw Refusal(.hold(.duplicate, words))
+                throw Refusal(filedBeforeAs: path)
             }
             identical.discard(
                 IdenticalDocument(prepared(earlier.reached, as: earlier.name), earlier.name, earlier.status))
