@@ -180,15 +180,25 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
                 "IMG_1.NEF", as: "IMG_1-1.NEF",
                 with: [("IMG_1.xmp", "IMG_1-1.xmp"), ("IMG_1.NEF.sha256", "IMG_1-1.NEF.sha256")]),
             hasOwnRecovery: true),
-        FaultRow(name: "checked", settings: [checking], drops: [drop("letter.txt"), drop("a/b.txt")], isChecked: true),
         FaultRow(
-            name: "checked package", settings: [checking], drops: package("b.rtfd", as: "b.rtfd"), errors: [EIO],
+            name: "checked",
+            settings: [checking(telling: "date=2020-02-03", "title=From check")] + [
+                "DocumentType A.Name={date} {title} {name}", "DocumentType A.Destination={year}",
+            ],
+            drops: [
+                Drop(source: "letter.txt", destination: "2020/2020-02-03 From check letter.txt"),
+                Drop(source: "a/b.txt", destination: "2020/a/2020-02-03 From check b.txt"),
+            ], recorded: ["date": "2020-02-03", "dateFrom": "check", "title": "From check"], isChecked: true),
+        FaultRow(
+            name: "checked package", settings: [checking()], drops: package("b.rtfd", as: "b.rtfd"), errors: [EIO],
             isChecked: true),
     ]
 
-    /// A check that accepts everything, and writes down which documents of which sizes it has seen.
-    private static let checking: TestPath =
-        "Inbox.Check=/bin/sh -c 'echo \"$INBOX_NAME $INBOX_SIZE\" >>\"$HOME/checked\"'"
+    /// A check that accepts everything, tells facts, and writes down which documents of which sizes it has seen.
+    private static func checking(telling facts: String...) -> TestPath {
+        let words = facts.map { "echo \"\($0)\"; " }.joined()
+        return TestPath("Inbox.Check=/bin/sh -c '\(words)echo \"$INBOX_NAME $INBOX_SIZE\" >>\"$HOME/checked\"'")
+    }
 
     /// The rows that lead to another filesystem.
     ///
@@ -236,7 +246,7 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
             name: "across, relaxed", settings: ["Inbox.Durability=relaxed"], isAcross: true,
             drops: [drop("letter.txt"), drop("a/b.txt")], hasOwnRecovery: true),
         FaultRow(
-            name: "across, checked", settings: [checking], isAcross: true, drops: [drop("letter.txt")], errors: [EIO],
+            name: "across, checked", settings: [checking()], isAcross: true, drops: [drop("letter.txt")], errors: [EIO],
             isChecked: true),
     ]
 

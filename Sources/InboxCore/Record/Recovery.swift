@@ -206,7 +206,8 @@ struct RecoveryPass {
         _ identity: FileIdentity?, in folder: borrowing Directory, documentType: String?,
         facts: [String: String], rejection: String?, members: [FileName] = []
     ) -> FiledRecord {
-        let (detection, owner, attributes, properties) = inspect(name, in: folder, from: source, for: documentType)
+        let (detection, owner, attributes, properties) = inspect(
+            name, in: folder, from: source, for: documentType, facts)
         // What a template made of its name is known by the intent alone.
         let told = ToldFacts(
             name: wanted.bytes.elementsEqual(source.lastComponent) ? nil : wanted, properties: properties,
@@ -220,7 +221,8 @@ struct RecoveryPass {
     }
 
     private func inspect(
-        _ name: FileName, in folder: borrowing Directory, from source: BytePath, for documentType: String?
+        _ name: FileName, in folder: borrowing Directory, from source: BytePath, for documentType: String?,
+        _ facts: [String: String]
     ) -> (Detection, owner: UInt32?, attributes: DocumentAttributes, DocumentProperties) {
         let detector = recovery.detector
         var owner: UInt32?
@@ -232,7 +234,9 @@ struct RecoveryPass {
                 let file = try folder.file(name)
                 let attributes = try DocumentAttributes.read(from: file)
                 let detection = detector.detect(name, delivered: file)
-                let properties = properties(detection, status, attributes, from: source, for: documentType) { wanted in
+                let properties = properties(
+                    detection, status, attributes, from: source, for: documentType, facts
+                ) { wanted in
                     DocumentProperties.read(
                         file, size: Int64(clamping: status.size), type: detection.type, name: name, wanted: wanted,
                         now: .now())
@@ -250,9 +254,9 @@ struct RecoveryPass {
         func found(
             _ detection: Detection, _ status: FileStatus, _ attributes: DocumentAttributes
         ) -> (Detection, owner: UInt32?, attributes: DocumentAttributes, DocumentProperties) {
-            let properties = properties(detection, status, attributes, from: source, for: documentType) { _ in
-                DocumentProperties()
-            }
+            let properties = properties(
+                detection, status, attributes, from: source, for: documentType, facts
+            ) { _ in DocumentProperties() }
             return (detection, status.owner, attributes, properties)
         }
     }
@@ -260,13 +264,14 @@ struct RecoveryPass {
     /// Returns the properties that the interrupted run would have recorded, by what the document says now.
     private func properties(
         _ detection: Detection, _ status: FileStatus, _ attributes: DocumentAttributes, from source: BytePath,
-        for documentType: String?, _ read: (DocumentProperties.Names) -> DocumentProperties
+        for documentType: String?, _ facts: [String: String], _ read: (DocumentProperties.Names) -> DocumentProperties
     ) -> DocumentProperties {
         guard let name = FileName(source.lastComponent) else { return DocumentProperties() }
-        let document = RoutedDocument(
+        var document = RoutedDocument(
             detection: detection, name: name, in: recovery.inboxes.first(where: source.isInside), folder: [],
             size: status.size, modified: status.identity.modified, arrival: min(status.changed, .now()),
             attributes: attributes)
+        document.allFacts = facts
         return Routing.recordedProperties(of: document, for: documentType, recovery.routing, properties: read)
     }
 }
