@@ -94,7 +94,7 @@ struct Decision {
     /// Only text was found: it carries every text format, and contradicts those that must have a signature.
     private static func byText(_ names: [NamedKind], _ text: Kind) -> Decision {
         if let place = placeOfText(names) { return Decision(kind: names[place].kind, evidence: .nameAndContent) }
-        if let named = names.first(where: { !$0.isMandatory && !$0.isBinary && !$0.isClaim }) {
+        if let named = names.first(where: { !$0.isMandatory && !$0.isBinary && !$0.isClaim && !$0.isListed }) {
             return Decision(kind: named.kind, evidence: .name)
         }
         return Decision(kind: text, evidence: .content, mismatch: isFirm(names) && !isShared(names))

@@ -28,7 +28,8 @@ enum DynamicType {
         return kept
     }
 
-    /// The supertypes of a MIME type of which only the name is known: its family, and what it is written in.
+    /// The supertypes of a MIME type of which only the name is known: its family, and what it is written in. `+xml` does
+    /// not say so: Visio's drawings are archives, whose parts are XML.
     static func supertypes(ofMIME mime: String) -> [UTType] {
         let mime = lowered(mime)
         let found = (families + syntaxes).compactMap { mime.hasPrefix($0) || mime.hasSuffix($0) ? $1 : nil }
@@ -40,7 +41,7 @@ enum DynamicType {
         ("application/x-font-", .font), ("model/", .threeDContent), ("message/", .message),
     ]
 
-    private static let syntaxes: [(String, UTType)] = [("+xml", .xml), ("+json", .json), ("+zip", .zip)]
+    private static let syntaxes: [(String, UTType)] = [("+json", .json), ("+zip", .zip)]
 
     private static func lowered(_ text: String) -> String {
         String(decoding: text.utf8.map(ASCII.lower), as: UTF8.self)

@@ -113,16 +113,18 @@ final class Knowledge: Sendable {
     }
 
     /// Returns the type of a file of a kind: a dynamic type of a format that may be text or not conforms to text where
-    /// the file is text, and nothing but text is known of a text that only its name gives a type.
+    /// the file is text, or to XML where it is that and its MIME type says so, and nothing but text is known of a text
+    /// that only its name gives a type.
     func type(of kind: Kind, beginningWith head: Bytes) -> UTType {
         let format = kind.format.map { FormatTable.builtIn[$0] }
         guard kind.type.isDynamic, !kind.type.conforms(to: .text), !head.isEmpty,
             format.map({ $0.isEither || $0.isText }) ?? true, let mime = mime(of: kind),
             TextEncoding.isTextThroughout(head)
         else { return kind.type }
+        let isMarkup = mime.utf8.suffix(4).elementsEqual("+xml".utf8) && !TextSniffer(head).lacks([.markup])
         return DynamicType.make(
             fileExtension: kind.type.preferredFilenameExtension, mime: mime,
-            under: kind.type.directSupertypes + [.text])
+            under: kind.type.directSupertypes + [isMarkup ? .xml : .text])
     }
 
     /// Whether files of a kind are text.

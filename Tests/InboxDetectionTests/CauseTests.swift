@@ -225,7 +225,7 @@ struct CauseTests {
             ("application/zstd", "public.archive"), ("application/x-krita", "public.image"),
             ("model/vnd.dwf", "public.3d-content"), ("model/3mf", "public.3d-content"),
             ("text/x-go", "public.source-code"),
-            ("model/step+xml", "public.3d-content"), ("model/step+xml", "public.xml"),
+            ("model/step+xml", "public.3d-content"),
             ("model/step+zip", "public.3d-content"), ("image/vnd.example+json", "public.image"),
             ("message/imdn+xml", "public.message"), ("audio/vnd.example", "public.audio"),
             ("video/vnd.example", "public.movie"), ("text/vnd.example", "public.text"),

@@ -47,6 +47,47 @@ struct RoutingTests {
         }
     }
 
+    @Test("A MIME type that ends in +xml says nothing of XML: the content of a file does")
+    func markup() throws {
+        for detector in BothDetectors.all {
+            #expect(try #require(detector.type(mime: "application/vnd.example+xml")).type.conforms(to: .xml) == false)
+        }
+        try detect("a.osm", Array("<?xml version=\"1.0\"?>\n<osm version=\"0.6\"/>\n".utf8)) {
+            #expect($0.type.conforms(to: .xml) && !$0.mismatch, "\($0)")
+        }
+        try detect("a.osm", [UInt8](0...255)) { #expect(!$0.type.conforms(to: .text), "\($0)") }
+    }
+
+    @Test("The streams of a compound file count, not the class of the program that wrote it")
+    func streams() throws {
+        let word = SampleText.bytes("0609 0200 0000 0000 C000 000000000046")
+        let excel = SampleText.bytes("2008 0200 0000 0000 C000 000000000046")
+        for (stream, root, tag, mime) in [
+            ("Workbook", word, "xls", "application/vnd.ms-excel"), ("Book", word, "xls", "application/vnd.ms-excel"),
+            ("WordDocument", excel, "doc", "application/msword"),
+        ] {
+            for name in [nil, "a." + tag] {
+                try detect(name, Build.compound([stream], root: root)) {
+                    #expect($0.mime == mime && !$0.mismatch, "\($0)")
+                }
+            }
+        }
+    }
+
+    @Test("Texts that are known by their content are so under names that rarer texts and bytes have")
+    func knownTexts() throws {
+        try detect("index.tpl", Array("<div class=\"a\">{$title}</div>\n<p>More of it</p>\n".utf8)) {
+            #expect($0.type.conforms(to: .text) && $0.mime != "application/vnd.groove-tool-template", "\($0)")
+            #expect(!$0.mismatch)
+        }
+        try detect("page.prn", Array("%!PS-Adobe-3.0\n%%Pages: 1\n%%EndComments\nshowpage\n".utf8)) {
+            #expect($0.mime == "application/postscript" && !$0.mismatch, "\($0)")
+        }
+        try detect("7.emlx", Array("120\nFrom: ada@example.org\nSubject: Notes\n\nDear Charles\n".utf8)) {
+            #expect($0.type.identifier == "com.apple.mail.emlx" && !$0.mismatch, "\($0)")
+        }
+    }
+
     @Test(
         "MIME types of other programs lead to the declared types",
         arguments: [

@@ -20,13 +20,17 @@ struct CompoundNames {
     /// The class of the program that wrote the file.
     mutating func addRoot(_ identifier: Bytes) {
         for (bytes, mime) in CompoundClasses.known where identifier.has(bytes, bytes.indices, at: 0) {
-            // A book was saved with Word's class by some programs: its stream shows what it is.
-            set(mime, mime == "application/msword" ? 3 : 6)
+            // Some programs saved a book with Word's class: the streams of Office's documents show what they are.
+            set(mime, Self.isOffice(mime) ? 3 : 6)
         }
         // The editions of Works differ in the first byte alone.
         if identifier.has([0xDB, 0xCD, 0x28, 0xE2, 0x0A, 0xCE, 0x11, 0xA2, 0x9A], 0..<9, at: 1) {
             set("application/vnd.ms-works", 6)
         }
+    }
+
+    private static func isOffice(_ mime: String) -> Bool {
+        mime == "application/msword" || mime == "application/vnd.ms-excel" || mime == "application/vnd.ms-powerpoint"
     }
 
     private mutating func addStream(_ name: Bytes) {

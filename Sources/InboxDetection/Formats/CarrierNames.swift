@@ -43,7 +43,7 @@ enum CarrierNames {
             """
         ),
         ([CarrierSet(.xml)], "strings nfo kwd glade"),
-        ([CarrierSet(.postscript)], "ai eps epsf epsi prn pfa"),
+        ([CarrierSet(.postscript)], "ai eps epsf epsi pfa"),
         ([CarrierSet(.disk)], "dmg img iso bin raw hfs dsk vfd flp cdr toast udif ima image"),
     ]
 }

@@ -69,14 +69,21 @@ extension Knowledge {
         if text == "pem" || text == "vcf" {
             for index in kinds.indices { kinds[index].required = text == "pem" ? .armour : .card }
         }
-        if Self.sharedTags.contains(text) {
+        if Self.isShared(text) {
             for index in kinds.indices { kinds[index].isShared = true }
         }
         return kinds
     }
 
-    /// Extensions of sounds, archives and settings under which texts of other programs are as usual.
-    private static let sharedTags: Set<String> = ["gen", "it", "dd", "enc", "xa", "dist", "lnk", "bc", "st", "bzip2"]
+    /// Returns true for extensions of sounds, archives and settings under which texts of other programs are as usual.
+    ///
+    /// No set of them: the first set of texts costs a start more than reading the names of the database.
+    private static func isShared(_ tag: String) -> Bool {
+        switch tag {
+        case "gen", "it", "dd", "enc", "xa", "dist", "lnk", "bc", "st", "bzip2": true
+        default: false
+        }
+    }
 
     private func kinds(tag: [UInt8], mimes: [Int32]) -> [NamedKind] {
         let declared = UTType.declared(filenameExtension: tag.span)
