@@ -148,8 +148,7 @@ extension InboxWork {
         let choice = rules.routing.choice
         let verdicts = arrival?.facts?.checks?.verdicts
         // What is in a walked folder is filed, never the folder.
-        let document = routed(
-            found, name, names.dropLast(), in: root, arrived: arrival.flatMap { $0.facts.map($0.arrived) }, verdicts)
+        let document = routed(found, name, names.dropLast(), in: root, arrival)
         let standings = walked == nil ? choice.standings(for: document) : []
         let isUnclaimed = !choice.documentTypes.isEmpty && !standings.contains(where: \.wins)
         let none = walked == nil ? "none accepts it" : Self.walked
@@ -264,17 +263,20 @@ extension InboxWork {
     /// The words for a folder whose documents are filed one by one.
     private static let walked = "none: what is in this folder is filed, each document by itself"
 
-    /// A file that was found, as document types are compared with it.
+    /// A file that was found, as document types are compared with it. A package has the size of all that is in it, as it
+    /// was surveyed.
     private func routed(
-        _ found: Found, _ name: FileName, _ folder: some Collection<FileName>, in root: BytePath, arrived: Timestamp?,
-        _ verdicts: CheckVerdicts?
+        _ found: Found, _ name: FileName, _ folder: some Collection<FileName>, in root: BytePath, _ arrival: Arrival?
     ) -> RoutedDocument {
         let isInbox = rules.configuration.inboxes.contains { $0.path == root }
+        let (status, arrived) = (found.status, arrival.flatMap { $0.facts.map($0.arrived) })
         var document = RoutedDocument(
             detection: found.detection, name: name, in: isInbox ? root : nil, folder: isInbox ? Array(folder) : [],
-            size: found.status.size, modified: found.status.identity.modified,
-            arrival: min(arrived ?? found.status.changed, .now()), attributes: found.reading.attributes)
-        (document.facts, document.allFacts) = (verdicts?.facts ?? [:], verdicts?.facts ?? [:])
+            size: status.kind == .directory ? arrival?.size ?? status.size : status.size,
+            modified: status.identity.modified, arrival: min(arrived ?? status.changed, .now()),
+            attributes: found.reading.attributes)
+        let facts = arrival?.facts?.checks?.verdicts?.facts ?? [:]
+        (document.facts, document.allFacts) = (facts, facts)
         return document
     }
 

@@ -268,7 +268,7 @@ extension Arrival {
         }
         var document = PredictedDocument(
             detection: detection, name: name, inbox: folder.inbox.path, folder: folder.isAround ? [] : folder.path,
-            status: found.status, file: found.file)
+            status: facts.flatMap { $0.package == nil ? nil : $0.status } ?? found.status, file: found.file)
         document.arrived = facts.map(arrived)
         document.facts = facts?.checks?.verdicts?.facts ?? [:]
         return try place.predict(document, folder.inbox.settings, isComparing: compares)
