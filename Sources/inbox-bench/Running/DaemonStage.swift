@@ -11,8 +11,10 @@ struct DaemonStage {
     /// - Parameters:
     ///   - inbox: where the Inbox is; nil for inside Documents.
     ///   - makesInbox: whether it is made here, and does not come later by a rename.
+    ///   - configuration: the text of the configuration's file, so that none of this machine's is read.
     init(
-        in root: String, inbox: String? = nil, makesInbox: Bool = true, settings: [String] = [], _ programs: Programs
+        in root: String, inbox: String? = nil, makesInbox: Bool = true, settings: [String] = [],
+        configuration: String = "", _ programs: Programs
     ) throws {
         self.root = root
         self.programs = programs
@@ -21,13 +23,13 @@ struct DaemonStage {
         self.inbox = inbox ?? documents + "/Inbox"
         try makeFolder(documents)
         if makesInbox { try makeFolder(self.inbox) }
-        try Documents.writeEmpty(root + "/configuration")
+        try Documents.write(Array(configuration.utf8), times: 1, to: root + "/configuration")
     }
 
     var socket: String { root + "/socket" }
     private var log: String { root + "/log" }
 
-    /// The command line. The configuration is an empty file, so that none of this machine's is read.
+    /// The command line.
     private var words: [String] {
         [
             programs.inboxd, "--config", root + "/configuration", "--documents", documents, "--inbox", inbox, "--state",

@@ -7,7 +7,9 @@ enum Documents {
     static let size = 1024
 
     /// The extension, what the content begins with, and what shows that it is whole.
-    static let kinds: [(suffix: String, head: [UInt8], end: [UInt8])] = [
+    typealias Kind = (suffix: String, head: [UInt8], end: [UInt8])
+
+    static let kinds: [Kind] = [
         ("pdf", Array("%PDF-1.7\n".utf8), Array("\n%%EOF\n".utf8)),
         ("jpg", [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8), [0xFF, 0xD9]),
         (
@@ -19,8 +21,18 @@ enum Documents {
         ("txt", Array("Words upon words, and then some more of them.\n".utf8), []),
     ]
 
+    /// A photo of March 2011, as its EXIF block has it: two directories of an entry each, and the date.
+    static let photo: Kind = {
+        var head: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE1, 0, 72]
+        head += Array("Exif\0\0II*\0".utf8)
+        head += [8, 0, 0, 0, 1, 0, 0x69, 0x87, 4, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0, 0, 0, 0]
+        head += [1, 0, 0x03, 0x90, 2, 0, 20, 0, 0, 0, 44, 0, 0, 0, 0, 0, 0, 0]
+        head += Array("2011:03:04 05:06:07\0".utf8)
+        return ("jpg", head + [0xFF, 0xDA, 0, 2], [0xFF, 0xD9])
+    }()
+
     /// Contents of a size, one for each kind.
-    static func contents(of size: Int = size) -> [[UInt8]] {
+    static func contents(of size: Int = size, _ kinds: [Kind] = kinds) -> [[UInt8]] {
         kinds.map { kind in
             let isText = kind.head.allSatisfy { $0 < 0x80 && $0 >= 9 }
             let filler = isText ? Array("more words of text \n".utf8) : [0, 1, 0x9C, 7]
@@ -33,17 +45,20 @@ enum Documents {
     }
 
     /// The name of the document with a number.
-    static func name(_ number: Int) -> String { "document-\(number).\(kinds[number % kinds.count].suffix)" }
+    static func name(_ number: Int, _ kinds: [Kind] = kinds) -> String {
+        "document-\(number).\(kinds[number % kinds.count].suffix)"
+    }
 
     /// Makes so many documents in a folder, one after the other, as fast as it can.
-    static func make(_ count: Int, in folder: String, size: Int = size) throws {
-        let contents = contents(of: size)
+    static func make(_ count: Int, in folder: String, size: Int = size, _ kinds: [Kind] = kinds) throws {
+        let contents = contents(of: size, kinds)
         let target = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         try check("open", folder, target)
         defer { close(target) }
         for number in 0..<count {
-            let file = openat(target, name(number), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-            try check("open", "\(folder)/\(name(number))", file)
+            let name = name(number, kinds)
+            let file = openat(target, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+            try check("open", "\(folder)/\(name)", file)
             defer { close(file) }
             let content = contents[number % contents.count]
             guard Glibc.write(file, content, content.count) == content.count else {

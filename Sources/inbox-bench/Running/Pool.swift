@@ -8,7 +8,7 @@ struct Pool {
     private let bench: Bench
 
     /// Makes so many documents.
-    init(_ count: Int, on medium: Medium, _ bench: Bench) throws {
+    init(_ count: Int, on medium: Medium, _ bench: Bench, of kinds: [Documents.Kind] = Documents.kinds) throws {
         self.medium = medium
         self.count = count
         self.bench = bench
@@ -16,7 +16,7 @@ struct Pool {
         root = try WorkFolders.shared.make(on: medium, room: count * 8192, files: count + 100)
         folder = root + "/pool"
         try makeFolder(folder)
-        try Documents.make(count, in: folder)
+        try Documents.make(count, in: folder, kinds)
     }
 
     /// Removes them.
@@ -42,22 +42,31 @@ struct Pool {
 
     /// Has the daemon file them all, from the start of its process to its end.
     ///
+    /// - Parameters:
+    ///   - configuration: the text of the configuration's file.
+    ///   - place: where below Documents they all have to go.
     /// - Returns: nanoseconds a document.
-    func fileByDaemon(_ settings: [String] = []) throws -> Double {
-        try elapsedByDaemon(settings) / Double(count)
+    func fileByDaemon(
+        _ settings: [String] = [], configuration: String = "", to place: String = ""
+    ) throws -> Double {
+        try elapsedByDaemon(settings, configuration: configuration, to: place) / Double(count)
     }
 
-    /// As ``fileByDaemon(_:)``, for all of them together.
-    func elapsedByDaemon(_ settings: [String] = []) throws -> Double {
+    /// As ``fileByDaemon(_:configuration:to:)``, for all of them together.
+    func elapsedByDaemon(
+        _ settings: [String] = [], configuration: String = "", to place: String = ""
+    ) throws -> Double {
         let run = root + "/run"
         try makeFolder(run)
-        let stage = try DaemonStage(in: run, makesInbox: false, settings: settings, bench.programs)
+        let stage = try DaemonStage(
+            in: run, makesInbox: false, settings: settings, configuration: configuration, bench.programs)
         try inbox_bench.move(folder, to: stage.inbox)
         settle()
         let ending = try stage.once()
         try WorkFolders.shared.remove(stage.inbox)
-        try demand(count, in: stage.documents)
-        try inbox_bench.move(stage.documents, to: folder)
+        let filed = stage.documents + place
+        try demand(count, in: filed)
+        try inbox_bench.move(filed, to: folder)
         try WorkFolders.shared.remove(run)
         return ending.elapsed
     }

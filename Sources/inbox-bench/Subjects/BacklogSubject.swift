@@ -22,7 +22,29 @@ struct BacklogSubject: Subject {
             if medium == .tmpfs { try BacklogPeers(bench).measure(on: pool, &findings) }
             try pool.remove()
         }
+        try measurePhotos(bench, &findings)
         return findings
+    }
+
+    /// Photos that go to the folder of their own date, beside the same ones that go to that folder whatever they say.
+    private func measurePhotos(_ bench: Bench, _ findings: inout Findings) throws {
+        let pool = try Pool(bench.extent(10_000, quick: 500), on: .tmpfs, bench, of: [Documents.photo])
+        func file(to destination: String) throws -> Double {
+            try pool.fileByDaemon(
+                configuration: "[DocumentType Photos]\nContentTypes=public.jpeg\nDestination=\(destination)\n",
+                to: "/Photos/2011/03")
+        }
+        var (fixed, dated): ([Double], [Double]) = ([], [])
+        try bench.rounds(7, within: .seconds(10)) { _ in
+            fixed.append(try file(to: "Photos/2011/03"))
+            dated.append(try file(to: "Photos/{year}/{month}"))
+        }
+        try pool.remove()
+        guard let floor = Samples(fixed), let figure = Samples(dated) else { return }
+        findings.measurements.append(
+            Measurement(
+                "relaxed, tmpfs, \(pool.count.grouped) photos by their own date", figure,
+                floor: ("the same to one folder", floor), goal: .ratio(1.3)))
     }
 
     private func measure(_ pool: Pool, _ bench: Bench, _ findings: inout Findings) throws {
