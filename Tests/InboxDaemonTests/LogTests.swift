@@ -1,5 +1,6 @@
 import Glibc
 import InboxLinux
+import InboxTestSupport
 import Testing
 
 @testable import InboxCore
@@ -82,6 +83,22 @@ struct LogTests {
             id: "1", path: BytePath("/d/a"), outcome: .gone, tries: 1, detail: "the document is gone")
         let text = LogEntry(.handled(news, program: BytePath("/bin/sh"))).text
         #expect(String(decoding: text, as: UTF8.self) == "the handler of /d/a does not run: the document is gone")
+    }
+
+    @Test("Why a daemon did not start reaches the journal as errors, a line each, under the message of failed starts")
+    func failedStart() throws {
+        let journal = try ServiceManager()
+        let log = Log(
+            level: .error, stream: FileDescriptor(owning: open("/dev/null", O_WRONLY | O_CLOEXEC)),
+            journal: SocketAddress(BytePath(journal.path)))
+        #expect(log.report(failedStart: "a:3: unknown key \"Setle\"\nb: cannot be read"))
+        let messages = journal.messages()
+        #expect(messages.count == 2)
+        for (message, line) in zip(messages, ["a:3: unknown key \"Setle\"", "b: cannot be read"]) {
+            #expect(message.hasPrefix("MESSAGE=\(line)\nPRIORITY=3\n"))
+            #expect(message.contains("\nMESSAGE_ID=\(MessageID.startFailed.rawValue)\n"))
+        }
+        #expect(try !Pipe().log().report(failedStart: "standard error is no journal's"))
     }
 
     @Test("A value with a newline reaches the journal by its length, so that it cannot begin another field")
