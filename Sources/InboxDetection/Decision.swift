@@ -149,8 +149,9 @@ struct Decision {
         if name.type.conforms(to: content.type) { return .name }
         if let own = name.mime, let other = content.mime {
             if knowledge.isSubclass(other, of: own) { return .content }
-            // The database counts scripts as programs, but compiled code is no script.
-            let isBinary = named.isText && found.carrier == nil && !knowledge.isText(content)
+            // The database counts scripts as programs, but compiled code is no script; it takes signatures for text.
+            let isEither = name.format.map { FormatTable.builtIn[$0].isEither } ?? false
+            let isBinary = named.isText && !isEither && found.carrier == nil && !knowledge.isText(content)
             if !isBinary, knowledge.isSubclass(own, of: other) { return .name }
         }
         if let carrier = found.carrier {

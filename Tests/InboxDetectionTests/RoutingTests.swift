@@ -157,6 +157,14 @@ struct RoutingTests {
         }
     }
 
+    @Test("A message and its signature in one file are honest under the name of either", arguments: ["a.p7s", "a.p7m"])
+    func signedMessage(name: String) throws {
+        let data = "06092A864886F70D010702 A021 301F 020101 3105300306012A 3013 06092A864886F70D010701 A006 0404'text'"
+        try detect(name, SampleText.bytes("302E " + data)) {
+            #expect($0.mime?.hasPrefix("application/pkcs7-") == true && !$0.mismatch, "\($0)")
+        }
+    }
+
     @Test("Bytes that begin with the sign of a comment are data", arguments: ["%", "//", "/*", "%!"])
     func noText(start: String) throws {
         var random = SeededRandom(seed: 41)
