@@ -36,20 +36,18 @@ extension Configuration {
 }
 
 extension LoadedConfiguration {
-    /// What `--check` prints: a line for each problem, `file:line: problem`, then one for each notice, then the files
-    /// that were read: without a problem in the line that says so.
-    /// - Parameter isVerbose: whether each file gets its line all the same.
+    /// What `--check` prints: a line for each problem, `file:line: problem`, then one for each notice; without a problem
+    /// the files that were read, in the line that says so.
+    /// - Parameter isVerbose: each file that was read gets its line.
     package func report(isVerbose: Bool = false) -> String {
         let lines = problems.map(\.description) + notices.map { "\($0.origin): notice: \($0.text)" }
         let names = files.map(\.displayText)
-        if problems.isEmpty, !isVerbose {
-            let summary =
-                names.isEmpty
-                ? "no problems: no configuration file was read; the built-in defaults are in force"
-                : "no problems in \(names.joined(separator: ", "))"
-            return (lines + [summary]).map { $0 + "\n" }.joined()
-        }
-        return (lines + names.map { "read \($0)" }).map { $0 + "\n" }.joined()
+        let summary =
+            names.isEmpty
+            ? "no problems: no configuration file was read; the built-in defaults are in force"
+            : "no problems in \(names.joined(separator: ", "))"
+        let last = isVerbose ? names.map { "read \($0)" } : problems.isEmpty ? [summary] : []
+        return (lines + last).map { $0 + "\n" }.joined()
     }
 }
 
