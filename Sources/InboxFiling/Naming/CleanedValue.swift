@@ -8,9 +8,12 @@ enum CleanedValue {
     static func cleaned(_ bytes: some Collection<UInt8>) -> [UInt8]? {
         // What is far longer is cut all the same; white space may take any length.
         let bytes = bytes.prefix(65536)
-        guard let text = String(validating: bytes, as: UTF8.self) else { return cleaned(raw: bytes) }
+        // Of ASCII each byte is a character; only a line's end has two, which become a space.
+        guard bytes.contains(where: { $0 >= 0x80 }), let text = String(validating: bytes, as: UTF8.self) else {
+            return cleaned(byByte: bytes)
+        }
         var cleaned = String.UnicodeScalarView()
-        var isBlank = false
+        var (count, isBlank) = (0, false)
         for scalar in text.unicodeScalars {
             if scalar.properties.isWhitespace {
                 isBlank = true
@@ -20,7 +23,8 @@ enum CleanedValue {
             if isBlank, !cleaned.isEmpty { cleaned.append(" ") }
             isBlank = false
             cleaned.append(isHarmful(scalar) ? "-" : scalar)
-            if cleaned.count > 4 * longest { break }
+            count += 1
+            if count > 4 * longest { break }
         }
         let cut = Self.cut(String(cleaned), to: longest)
         return cut.isEmpty ? nil : cut
@@ -55,9 +59,10 @@ enum CleanedValue {
         return cut
     }
 
-    /// The same for bytes that are no UTF-8.
-    private static func cleaned(raw bytes: some Collection<UInt8>) -> [UInt8]? {
+    /// The same for ASCII, and for bytes that are no UTF-8.
+    private static func cleaned(byByte bytes: some Collection<UInt8>) -> [UInt8]? {
         var cleaned: [UInt8] = []
+        cleaned.reserveCapacity(min(bytes.count, longest + 1))
         var isBlank = false
         for byte in bytes where cleaned.count < longest {
             if byte == 0x20 || (0x09...0x0D).contains(byte) {

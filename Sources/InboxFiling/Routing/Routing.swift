@@ -18,8 +18,8 @@ package enum Routing {
     ) throws(Refusal) -> Destination {
         let detection = document.detection
         let winner = rules.choice.winner(for: document)
-        let own = winner?.configured.settings
-        if detection.mismatch, (own?.mismatch ?? settings.mismatch) == .hold {
+        // Settings are asked for one by one: a copy of all of them would count two dozen references.
+        if detection.mismatch, (winner?.configured.settings.mismatch ?? settings.mismatch) == .hold {
             let holder =
                 winner.map { "[DocumentType \(EscapedBytes.printable($0.configured.name.utf8))]" } ?? "the Inbox"
             throw Refusal(
@@ -28,15 +28,15 @@ package enum Routing {
                     "its content is \(detection.type.identifier), which its name contradicts, and \(holder) has "
                         + "Mismatch=hold: rename it"))
         }
-        let dates = own?.dates ?? settings.dates
+        let dates = winner?.configured.settings.dates ?? settings.dates
         var asked = winner?.asked ?? []
         let isDated = asked.contains(.date)
         if !dates.contains(.content) { asked.remove(.date) }
         var known = asked.isEmpty ? DocumentProperties() : properties(asked)
         if !document.allFacts.isEmpty { known.take(facts: document.allFacts) }
         var values = TemplateValues(
-            of: document, documentType: winner?.configured.name ?? "", pattern: own?.pattern, known, dates: dates,
-            now: now)
+            of: document, documentType: winner?.configured.name ?? "", pattern: winner?.configured.settings.pattern,
+            known, dates: dates, now: now)
         let destination = winner?.destination ?? rules.fallback
         var folders = try destination.folders(&values)
         if settings.folders != .flatten, !destination.namesFolder { folders += document.folder }
@@ -46,7 +46,7 @@ package enum Routing {
         var name = document.name
         var obstacle: String?
         // A folder that is filed whole has no name of a document.
-        if let template = own?.name, !detection.type.conforms(to: .folder) {
+        if let template = winner?.configured.settings.name, !detection.type.conforms(to: .folder) {
             let ignoring = document.inbox.flatMap { rules.ignoring[$0] } ?? Ignoring(settings)
             switch MadeName(template, &values, ignoring: { ignoring.ignores($0, isInside: false) }) {
             case .name(let made): name = made
@@ -56,7 +56,7 @@ package enum Routing {
         var found = Destination(
             root: destination.root, folders: folders, name: name, documentType: winner?.configured.name)
         found.nameObstacle = obstacle
-        found.isHandled = own?.run != nil
+        found.isHandled = winner?.configured.settings.run != nil
         if isDated || !asked.isEmpty {
             found.properties = values.properties
             let dated = isDated ? values.date() : nil
