@@ -60,7 +60,11 @@ package final class DocumentTypeChoice: Sendable {
     package func winner(for document: RoutedDocument) -> CompiledDocumentType? {
         guard !documentTypes.isEmpty else { return nil }
         let candidates = candidates(for: document.detection.type)[groups.group(of: document.name)]
-        guard !candidates.isEmpty else { return nil }
+        guard let first = candidates.first else { return nil }
+        // Nearly always one accepts whatever the document is called, and nothing has to be made of its name.
+        if first.stronger.isEmpty, names[first.index].acceptsAny, conditions[first.index] == nil {
+            return documentTypes[first.index]
+        }
         return winner(among: candidates, compared(document)).map { documentTypes[candidates[$0].index] }
     }
 
