@@ -56,6 +56,8 @@ enum FilingWay: Hashable, Sendable, CaseIterable {
         /// One rename is not enough: another machine may file the document too, a person puts it back, or the kernel has
         /// refused the rename.
         var isClaimed: Bool
+        /// Another daemon may have begun to move the file itself, and must not find it at its place.
+        var isContested = false
         /// An identical file is at its place.
         var hasTwin = false
         /// What the filesystem of the destination is known to lack.
@@ -65,15 +67,17 @@ enum FilingWay: Hashable, Sendable, CaseIterable {
     /// Chooses the way; nil where a file would have to be copied that may not be read.
     init?(_ facts: Facts) {
         let movesHidden = facts.kind == .directory || !facts.lacking.contains(.hidden)
+        let isReadable = facts.isReadable || facts.kind != .regular
+        let isMoved = facts.isOnOneMount && !(facts.isContested && isReadable)
         if facts.hasTwin {
             self = .discard
-        } else if facts.isOnOneMount, !facts.isClaimed {
+        } else if isMoved, !facts.isClaimed {
             self = .rename
-        } else if facts.isOnOneMount, movesHidden, !facts.lacking.contains(.moved) {
+        } else if isMoved, movesHidden, !facts.lacking.contains(.moved) {
             self = .claimedRename
         } else if facts.kind != .regular {
             self = .stagedCopy
-        } else if !facts.isReadable {
+        } else if !isReadable {
             return nil
         } else if !facts.lacking.contains(.unnamed) {
             self = .unnamedCopy

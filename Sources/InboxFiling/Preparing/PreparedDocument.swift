@@ -116,7 +116,8 @@ package struct PreparedDocument: Sendable {
     /// What its way depends on, before it is claimed.
     var facts: FilingWay.Facts {
         FilingWay.Facts(
-            kind: status.kind, isReadable: file != nil, isOnOneMount: !isAcross, isClaimed: request.isShared)
+            kind: status.kind, isReadable: file != nil, isOnOneMount: !isAcross, isClaimed: request.isShared,
+            isContested: request.isContested)
     }
 
     /// Another job may file it as it was prepared: one that skips identical documents has to know all that are under way.
