@@ -109,6 +109,7 @@ package final class InboxWork {
         do throws(StateFolderError) {
             let taken = try StateFolder(path: path)
             state.take(taken)
+            if let damage = taken.journal.damage { intake.report(.warning(damage)) }
             inspection.begin(with: taken, intake, at: moment)
             intake.making = FolderMaking(journal: taken.journal)
         } catch {

@@ -17,6 +17,11 @@ package struct ByteWriter: ~Copyable {
     /// The bytes, as an array.
     package var bytes: [UInt8] { Array(storage[..<count]) }
 
+    /// The sum of the bytes from a place on.
+    func sum(from start: Int) -> UInt64 {
+        LineSum.of(UnsafeRawBufferPointer(UnsafeMutableBufferPointer(rebasing: storage[start..<count])))
+    }
+
     /// Appends a byte.
     @inline(__always)
     mutating func append(_ byte: UInt8) {

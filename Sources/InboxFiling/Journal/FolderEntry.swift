@@ -34,6 +34,7 @@ package struct FolderEntry: Hashable, Sendable {
             line.add("birthSeconds", birth.seconds)
             line.add("birthNanoseconds", birth.nanoseconds)
         }
+        line.addSum()
         return line.finished()
     }
 

@@ -6,6 +6,8 @@ package struct JSONLine: ~Copyable {
     /// The lines before, and this one so far, without its end.
     private var line = ByteWriter()
     private var isEmpty = true
+    /// Where this line begins.
+    private var start = 0
 
     /// An object without members.
     package init() {
@@ -16,11 +18,15 @@ package struct JSONLine: ~Copyable {
     /// by ``finish(into:)``.
     package init(after lines: inout ByteWriter) {
         swap(&line, &lines)
+        start = line.count
         line.append(UInt8(ascii: "{"))
     }
 
     /// The line so far, without its end.
     package var bytes: [UInt8] { line.bytes }
+
+    /// Adds the sum of all that was added: the last member.
+    mutating func addSum() { add("sum", line.sum(from: start)) }
 
     /// Gives the lines back with this one after them, its newline included.
     package mutating func finish(into lines: inout ByteWriter) {

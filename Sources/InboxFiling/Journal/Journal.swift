@@ -55,6 +55,8 @@ package final class Journal: Sendable {
     /// Held by the one sync that is under way.
     private let syncing = Mutex(())
     private let identifiers = RecordIdentifiers()
+    /// What a person has to know of the lines that were damaged when the file was read; nil where none was.
+    package let damage: String?
 
     /// The file's name in the state folder.
     package static var name: FileName { FileName("journal").unsafelyUnwrapped }
@@ -73,13 +75,22 @@ package final class Journal: Sendable {
             throw .failed(Self.name, error)
         }
         guard let bytes = read else { throw .tooLarge(Self.name) }
-        let open = JournalEntries(lines: bytes)
+        var damaged: [BytePath?] = []
+        let open = JournalEntries(lines: bytes, damaged: &damaged)
+        damage = damaged.isEmpty ? nil : Self.words(ofDamaged: damaged)
         if open.isEmpty, !bytes.isEmpty {
             do throws(SyscallError) { try file.descriptor.truncate(to: 0) } catch { throw .failed(Self.name, error) }
         }
         written = Mutex(
             Written(file: file, size: open.isEmpty ? 0 : Int64(bytes.count), full: full ?? Self.shortestFull))
         self.open = Mutex(Open(resting: open))
+    }
+
+    private static func words(ofDamaged sources: [BytePath?]) -> String {
+        let count = sources.count == 1 ? "a line" : "\(sources.count) lines"
+        let about = sources.lazy.compactMap { $0 }.first.map { ", of \($0) for one" } ?? ""
+        return "\(count) of the journal cannot be read any more\(about): "
+            + "a document that is in no Inbox is at its destination, perhaps without a record: look for it there"
     }
 
     /// The file still has its name; assumed while somebody writes to it, for whom nobody waits.
@@ -223,6 +234,7 @@ package final class Journal: Sendable {
             } else {
                 var line = JSONLine()
                 line.add("ended", ids)
+                line.addSum()
                 try write(Self.beginning + line.finished(), &written)
                 if written.size >= written.full { try replace(&written) }
             }

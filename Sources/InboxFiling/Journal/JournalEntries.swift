@@ -46,12 +46,26 @@ package struct JournalEntries: Sendable {
     }
 
     /// The entries that the lines of a journal leave open.
-    init(lines bytes: [UInt8]) {
+    /// - Parameter damaged: gets the sources that lines name which are not what was written; nil for one that names none.
+    init(lines bytes: [UInt8], damaged: inout [BytePath?]) {
+        var (isSummed, isUncertain) = (false, false)
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            guard let members = JournalMembers(line: line) else { continue }
+            let members = JournalMembers(line: line)
+            let holds = LineSum.holds(line)
+            isSummed = isSummed || holds == true
+            // Lines of an earlier version, without sums, are the first ones.
+            guard let members, holds ?? !isSummed else {
+                isUncertain = true
+                // One that is torn announces what was never begun.
+                if line.last == UInt8(ascii: "}") { damaged.append(JournalMembers.path(members?.source)) }
+                continue
+            }
             for id in members.ended ?? [] { if let id = RecordID(id) { remove(id) } }
             if let document = JournalEntry(members) { documents[document.id] = document }
             if let folder = FolderEntry(members) { folders[folder.id] = folder }
         }
+        // What cannot be read may have said that there is a copy. The notes beside the sources say that too, and recovery
+        // believes them of what the journal does not have.
+        if isUncertain { documents = documents.filter { $0.value.claim == nil || $0.value.copied != nil } }
     }
 }

@@ -138,6 +138,7 @@ extension JournalEntry {
         if !members.isEmpty { line.add("members", members.map(Self.text)) }
         if let marker { line.add("marker", Self.text(of: marker)) }
         if let unsyncedBoot { line.add("unsyncedBoot", unsyncedBoot) }
+        line.addSum()
         line.finish(into: &lines)
     }
 

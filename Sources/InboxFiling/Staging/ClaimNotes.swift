@@ -125,7 +125,7 @@ extension ClaimNotes {
                 let line = rest.prefix { $0 != UInt8(ascii: "\n") }
                 rest = rest[line.endIndex...].dropFirst()
                 if line.isEmpty { continue }
-                guard let members = JournalMembers(line: line) else {
+                guard let members = JournalMembers(line: line), LineSum.holds(line) != false else {
                     torn += isSealed ? 0 : 1
                     continue
                 }
