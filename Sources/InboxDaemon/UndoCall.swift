@@ -97,17 +97,17 @@ final class UndoCall {
             let destination = filed.path("destination"), let size = filed["size"]?.integer,
             let time = filed["time"]?.string.flatMap(Timestamp.init(wireTime:))
         else { throw .unknown }
-        if case .array(let members)? = filed["members"], !members.isEmpty {
-            let names = members.compactMap(\.string).joined(separator: ", ")
-            throw .failed("\(names) went with it and would stay: move all of them back yourself")
-        }
         if work.intake.roots.known.isSilent(destination) { throw .failed("the mount that it is on does not answer") }
         var identity: FileIdentity?
         if case .array(let numbers)? = filed["identity"] {
             identity = FileIdentity(numbers: numbers.compactMap(\.string))
         }
+        var members: [FileName] = []
+        if case .array(let names)? = filed["members"] {
+            members = names.compactMap { $0.string.flatMap { EscapedBytes.bytes($0) }.flatMap { FileName($0) } }
+        }
         return UndoOrder(
             id: id, time: time, source: source, destination: destination, size: UInt64(clamping: size),
-            identity: identity, user: user)
+            identity: identity, members: members, user: user)
     }
 }

@@ -124,11 +124,11 @@ package struct FilingRequest: Sendable {
     package init(
         id: ArrivalID, inbox: BytePath, settings: InboxSettings, folder: FolderLocation?, name: FileName,
         status: FileStatus, isPackage: Bool, acceptance: Acceptance, isShared: Bool = false,
-        writerSeen: Instant?
+        writerSeen: Instant?, members: [UnitMember] = []
     ) {
         self.init(
             id: id, in: Origin(inbox: inbox, settings: settings, folder: folder, isShared: isShared), name: name,
-            status: status, isPackage: isPackage, acceptance: acceptance, writerSeen: writerSeen)
+            status: status, isPackage: isPackage, acceptance: acceptance, writerSeen: writerSeen, members: members)
     }
 
     /// The Inbox: absolute, normalised.

@@ -103,7 +103,7 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
     }
 
     /// A document and the files that belong to it, of which each has a name in the Inbox and at its destination.
-    private static func unit(
+    static func unit(
         _ source: TestPath, as destination: TestPath, head: [UInt8] = [], with members: [(TestPath, TestPath)]
     ) -> [Drop] {
         let main = Drop(source: source, destination: destination, head: head)

@@ -8,8 +8,15 @@ struct UndoSweepTests {
     /// How many numbers of a sweep are a part of it.
     private static let part = 8
 
+    private static let unit = FaultRow(
+        name: "undo of a database with its logs", taken: ["a/app.db"],
+        drops: FaultRow.unit(
+            "a/app.db", as: "a/app-1.db",
+            head: Array("SQLite format 3\u{0}".utf8) + Array(repeating: 0x78, count: 100),
+            with: [("a/app.db-wal", "a/app-1.db-wal"), ("a/app.db-shm", "a/app-1.db-shm")]))
+
     private static let rows =
-        [FaultRow(name: "undo", drops: [FaultRow.drop("a/letter.txt")])]
+        [FaultRow(name: "undo", drops: [FaultRow.drop("a/letter.txt")]), unit]
         + (FaultStage.hasOtherFilesystem
             ? [FaultRow(name: "undo across", isAcross: true, drops: [FaultRow.drop("a/letter.txt")])] : [])
 
@@ -111,24 +118,31 @@ private final class UndoStage {
         if stage.daemon?.exit == nil { _ = try await stage.end(SIGTERM) }
     }
 
-    private var content: [UInt8] { files.row.drops[0].content }
-
-    private func places() throws -> (documents: Bool, inbox: Bool) {
-        let name: TestPath = "a/letter.txt"
+    /// Where a file of the document is.
+    private func places(of drop: FaultRow.Drop) throws -> (documents: Bool, inbox: Bool) {
         func has(_ path: TestPath) throws -> Bool {
             guard Disk.exists(path) else { return false }
-            guard try Disk.read(path) == content else { throw Failure("\(path) is not what was filed") }
+            guard try Disk.read(path) == drop.content else { throw Failure("\(path) is not what was filed") }
             return true
         }
-        return (try has(files.stage.documents / name), try has(files.stage.inbox / name))
+        return (try has(files.stage.documents / drop.destination), try has(files.stage.inbox / drop.source))
     }
 
-    /// At every instant there is a whole copy: at one of the two places, or as a claimed source.
+    /// Where all of it is.
+    private func places() throws -> (documents: Bool, inbox: Bool) {
+        let places = try files.row.drops.map(places)
+        guard places.allSatisfy({ $0 == places[0] }) else { throw Failure("its files are apart: \(places)") }
+        return places[0]
+    }
+
+    /// At every instant there is a whole copy of each file: at one of the two places, or as a claimed source.
     func expectWhole() throws {
-        let (documents, inbox) = try places()
         let claimed = try files.staged().contains { $0.drop != nil }
-        guard documents || inbox || claimed else { throw Failure("the document is lost") }
-        guard !(documents && inbox) else { throw Failure("the document is there twice") }
+        for drop in files.row.drops {
+            let (documents, inbox) = try places(of: drop)
+            guard documents || inbox || claimed else { throw Failure("\(drop.source) is lost") }
+            guard !(documents && inbox) else { throw Failure("\(drop.source) is there twice") }
+        }
     }
 
     /// Where the document is after the next run, which ends what was begun; the one after that changes nothing.

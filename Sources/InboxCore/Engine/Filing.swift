@@ -321,7 +321,7 @@ package final class Filing {
 
     /// A document was put back: what an earlier move has left open is found no more.
     private func endMoves(of file: FileKey, at moment: Moment) {
-        do throws(SyscallError) { try records.journal.endMoves(of: file) } catch {
+        do throws(SyscallError) { try records.journal.endMoves(of: file, isReturned: true) } catch {
             stateFailed("the journal", error, at: moment)
         }
     }

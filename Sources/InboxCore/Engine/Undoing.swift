@@ -13,15 +13,15 @@ package final class UndoTicket {
 
     /// Nil while it goes on.
     package fileprivate(set) var ending: Ending?
-    /// Where the document goes.
-    fileprivate let path: BytePath
+    /// Where the document goes, and the files that go with it.
+    fileprivate let paths: [BytePath]
     /// Who has asked for it.
     fileprivate let user: UInt32
     /// Whether it is no longer waiting for a worker.
     fileprivate var hasBegun = false
 
     fileprivate init(_ order: UndoOrder) {
-        path = order.source
+        paths = order.paths
         user = order.user
     }
 }
@@ -152,11 +152,28 @@ final class Undoing {
 
     private var underWay: UndoneHolds.UnderWay {
         let entries = journal.undoing
-        let paths = tickets.values.filter(\.hasBegun).map(\.path) + entries.map { $0.destination.appending($0.wanted) }
-        return UndoneHolds.UnderWay(paths: Set(paths), files: entries.compactMap { $0.copied?.copy.file })
+        let paths = tickets.values.filter(\.hasBegun).flatMap(\.paths) + entries.flatMap(\.targets)
+        return UndoneHolds.UnderWay(paths: Set(paths), files: entries.flatMap(\.returned))
     }
 
     private func refresh(at moment: Moment) {
         for path in intake.undone.setUnderWay(underWay) { intake.inspectAgain(path, at: moment) }
+    }
+}
+
+extension JournalEntry {
+    /// The paths that a document and the files that belong to it get.
+    fileprivate var targets: [BytePath] {
+        let former = FileName(source.lastComponent)
+        let names = members.compactMap { member in
+            former.flatMap { MemberName.renamed(member.name, of: $0, as: wanted) }
+        }
+        return ([wanted] + names).map(destination.appending)
+    }
+
+    /// What has those paths once it is there.
+    fileprivate var returned: [FileKey] {
+        guard claim == nil else { return copied.map { [$0.copy.file] } ?? [] }
+        return [identity.file] + members.map(\.identity.file)
     }
 }

@@ -91,7 +91,7 @@ extension InterruptedMove.Place {
         var source: FileStatus?
         do throws(SyscallError) {
             source = try first.status()
-            self = try Self.atDestination(intent, first, source, &search)
+            self = try Self.atDestination(intent, first, source, recovery, &search)
             // A package that was not surveyed to its end counts as another one.
             if case .gone = self, recovery.abandonment.isRequested {
                 self = .unknown("the daemon was asked to end", isThere: false)
@@ -105,12 +105,16 @@ extension InterruptedMove.Place {
     }
 
     private static func atDestination(
-        _ intent: JournalEntry, _ first: FirstName, _ source: FileStatus?, _ search: inout FolderSearch
+        _ intent: JournalEntry, _ first: FirstName, _ source: FileStatus?, _ recovery: Recovery,
+        _ search: inout FolderSearch
     ) throws(SyscallError) -> Self {
         let path = intent.destination
         let folder: OpenFolder
         do throws(SyscallError) {
-            folder = OpenFolder(try Directory.open(path: path))
+            guard let found = try recovery.openDestination(of: intent) else {
+                return .unknown("the path \(path) is not safe", isThere: false)
+            }
+            folder = found
         } catch  where error.errno.isAbsent {
             if source != nil { return .stays }
             // Where the folder itself has gone, the one around it is on the filesystem that it was on.

@@ -23,9 +23,10 @@ struct InterruptedUnit {
             let former = FileName(intent.source.lastComponent)
         else { return nil }
         (self.intent, self.former) = (intent, former)
-        do throws(SyscallError) { target = OpenFolder(try Directory.open(path: intent.destination)) } catch
-            where error.errno.isAbsent
-        {
+        do throws(SyscallError) {
+            guard let folder = try recovery.openDestination(of: intent) else { return nil }
+            target = folder
+        } catch  where error.errno.isAbsent {
             return nil
         }
         do throws(SafePathError) { source = OpenFolder(try recovery.openSource(parent)) } catch {

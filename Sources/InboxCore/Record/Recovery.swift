@@ -115,8 +115,10 @@ struct Recovery: Sendable {
 
     /// Opens a folder in a root, on the way that filing takes: what is proved is the path of the root, and below it no link
     /// is followed where anybody else could exchange a folder.
-    func open(_ path: BytePath) throws(SafePathError) -> OpenFolder {
-        do throws(SafePathError) { return OpenFolder(try SafePath.open(path)) } catch {
+    func open(_ path: BytePath) throws(SafePathError) -> OpenFolder { OpenFolder(try folder(path)) }
+
+    private func folder(_ path: BytePath) throws(SafePathError) -> Directory {
+        do throws(SafePathError) { return try SafePath.open(path) } catch {
             let around = ([documents] + inboxes + outerRoots).filter(path.isInside)
             guard case .unsafe = error, let root = around.max(by: { $0.bytes.count < $1.bytes.count }) else {
                 throw error
@@ -124,21 +126,32 @@ struct Recovery: Sendable {
             let names = path.names.dropFirst(root.names.count)
             let folder = try SafePath.open(root)
             let failure: SyscallError
-            do throws(SyscallError) { return OpenFolder(try folder.folder(beneath: names)) } catch { failure = error }
+            do throws(SyscallError) { return try folder.folder(beneath: names) } catch { failure = error }
             throw failure.errno == .noEntry ? .failed(path, failure) : error
         }
     }
 
-    /// Opens a folder of an Inbox. Below the Inbox no link is followed: whoever puts one there says where names are removed.
+    /// Opens the folder that a document comes from. Below an Inbox no link is followed: whoever puts one there says where
+    /// names are removed. What is put back comes from elsewhere.
     func openSource(_ path: BytePath) throws(SafePathError) -> Directory {
         let around = inboxes.filter { path == $0 || path.isInside($0) }
-        guard let inbox = around.max(by: { $0.bytes.count < $1.bytes.count }) else { return try SafePath.open(path) }
+        guard let inbox = around.max(by: { $0.bytes.count < $1.bytes.count }) else { return try folder(path) }
         let root = try SafePath.open(inbox)
         let failure: SyscallError
         do throws(SyscallError) { return try root.folder(beneath: path.names.dropFirst(inbox.names.count)) } catch {
             failure = error
         }
         throw .failed(path, failure)
+    }
+
+    /// Opens the folder that a document is moved into: of one that is put back, one of an Inbox. Nil where somebody else could
+    /// lead the path there astray.
+    func openDestination(of entry: JournalEntry) throws(SyscallError) -> OpenFolder? {
+        guard entry.undoes != nil else { return OpenFolder(try Directory.open(path: entry.destination)) }
+        do throws(SafePathError) { return OpenFolder(try openSource(entry.destination)) } catch {
+            if case .failed(_, let error) = error { throw error }
+            return nil
+        }
     }
 
     /// Ends what can be ended.

@@ -9,6 +9,7 @@ extension RecoveryPass {
     mutating func endMoves(_ findings: inout Recovery.Findings) throws(SyscallError) {
         var lines: [UInt8] = []
         var records: [FiledRecord] = []
+        var undone: [UndoJob.Done] = []
         var ended: [RecordID] = []
         var unsynced: [JournalEntry] = []
         for intent in recovery.entries.moves.values.sorted(by: { $0.id.text < $1.id.text }) {
@@ -36,15 +37,25 @@ extension RecoveryPass {
                 case .record:
                     guard let found, let moved = found.moved else { break perform }
                     let record = record(of: moved, found.members)
-                    records.append(record)
-                    lines += record.line
+                    if let id = intent.undoes {
+                        let done = try UndoJob.Done(
+                            of: id, at: intent.source, record, moved.name, in: moved.folder, for: nil)
+                        try recovery.hold(done.document)
+                        undone.append(done)
+                        lines += done.record.line
+                    } else {
+                        records.append(record)
+                        lines += record.line
+                    }
                     guard let failure = moved.sync(&synced) else { continue }
                     findings.notices.append(
                         "the name of \(record.destination) may not be on the disk yet: \(failure)")
                     unsynced.append(intent)
                     break perform
+                case .recordLoss where intent.undoes != nil:
+                    findings.notices.append("\(intent.source) was put back, which the disk has lost")
                 case .recordLoss:
-                    lines += undone(intent)
+                    lines += lost(intent)
                     findings.notices.append("\(intent.source) is in the Inbox again: the disk has lost its move")
                 case .keep: unsynced.append(intent)
                 case .end: ended.append(intent.id)
@@ -54,6 +65,7 @@ extension RecoveryPass {
         }
         try recovery.history.append(lines, isDurable: true)
         findings.records += records
+        findings.undone += undone
         try recovery.journal.keep(unsynced)
         try recovery.journal.end(ended)
     }
@@ -80,7 +92,7 @@ extension RecoveryPass {
     }
 
     /// That a document which was recorded is in the Inbox again, though nobody asked for it.
-    private func undone(_ intent: JournalEntry) -> [UInt8] {
+    private func lost(_ intent: JournalEntry) -> [UInt8] {
         var line = JSONLine()
         line.add("id", intent.id)
         line.add("time", Timestamp.now().text)

@@ -243,9 +243,12 @@ package final class Journal: Sendable {
 
     /// A document is filed again, under another id: the move that an earlier run has left open is found no more, nor is a
     /// claim that did not come to its rename.
-    package func endMoves(of file: FileKey) throws(SyscallError) {
+    /// - Parameter isReturned: it is not filed but put back, and what that has left open stays.
+    package func endMoves(of file: FileKey, isReturned: Bool = false) throws(SyscallError) {
         let ids = open.withLock { open in
-            let found = open.resting.documents.values.filter { $0.copied == nil && $0.identity.file.isFile(file) }
+            let found = open.resting.documents.values.filter {
+                $0.copied == nil && $0.identity.file.isFile(file) && ($0.undoes == nil || !isReturned)
+            }
             return found.map(\.id)
         }
         // What has released it releases the next one.

@@ -38,7 +38,7 @@ package struct JournalEntry: Hashable, Sendable, WrittenLine {
     package var undoes: RecordID?
     /// The finished copy; nil before that, and for a rename.
     package var copied: Copied?
-    /// The files that go with a document that is renamed.
+    /// The files that go with a document that is renamed: to its destination, or back.
     package var members: [UnitMember] = []
     /// The marker that has released the document, which is removed once that is recorded.
     package var marker: UnitMember?
@@ -127,6 +127,7 @@ extension JournalEntry {
         line.add("destination", destination)
         line.add("name", wanted)
         if let claim { add(claim, to: &line) } else { addFile(to: &line) }
+        if let undoes { line.add("undoes", undoes) }
         if let identifier = filesystem.identifier { line.add("filesystem", identifier) }
         if let mark {
             line.add("historyFile", mark.file)
@@ -167,7 +168,6 @@ extension JournalEntry {
         if let directName { line.add("directName", directName) }
         if let directMade { line.add("made", directMade) }
         if isDiscard { line.add("discards", true) }
-        if let undoes { line.add("undoes", undoes) }
         if let copied {
             line.add("copy", copied.copy)
             line.add("claimed", copied.source)
@@ -211,13 +211,13 @@ extension JournalEntry {
         unsyncedBoot = members.unsyncedBoot
         self.members = (members.members ?? []).compactMap(Self.member)
         marker = members.marker.flatMap(Self.member)
+        undoes = members.undoes.flatMap { RecordID($0) }
         guard members.move == nil else { return }
         guard let claim = ClaimPlaces(members) else { return nil }
         self.claim = claim
         directName = JournalMembers.name(members.directName)
         directMade = members.made.flatMap { FileIdentity(numbers: $0) }
         isDiscard = members.discards == true
-        undoes = members.undoes.flatMap { RecordID($0) }
         copied = Copied(members)
     }
 }

@@ -1,4 +1,5 @@
 import InboxConfiguration
+import InboxDetection
 import InboxLinux
 import InboxProperties
 
@@ -6,7 +7,8 @@ import InboxProperties
 /// filesystems, the other way round.
 ///
 /// The steps are those of ``ClaimRun``, on one filesystem too. A kill between any two of them leaves the document complete
-/// at one of the two places, or in a staging folder from which recovery returns it to where it was filed.
+/// at one of the two places, or in a staging folder from which recovery returns it to where it was filed. A document with files
+/// that belong to it moves as it was filed, by renames.
 package struct UndoJob: Sendable {
     /// Where things are written down.
     package struct Log: Sendable {
@@ -110,8 +112,8 @@ package struct UndoJob: Sendable {
     package let order: UndoOrder
     private let places: Places
     private let filing: FilingMeans
-    private let claims: ClaimJob.Means
-    private let log: Log
+    let claims: ClaimJob.Means
+    let log: Log
 
     package init(_ order: UndoOrder, _ places: Places, filing: FilingMeans, claims: ClaimJob.Means, log: Log) {
         self.order = order
@@ -157,8 +159,15 @@ package struct UndoJob: Sendable {
         }
     }
 
+    /// A document at its destination, with the files that go with it.
+    private struct Found {
+        let request: FilingRequest
+        let opened: OpenedSource
+        let detection: Detection
+    }
+
     /// The document at its destination, as long as it is what was filed.
-    private func find() throws(UndoRefusal) -> (request: FilingRequest, opened: OpenedSource) {
+    private func find() throws(UndoRefusal) -> Found {
         let names = order.destination.names.dropFirst(places.root.names.count)
         guard let name = names.last else { throw .elsewhere(order.destination) }
         let filed = try call(order.destination) { () throws(SyscallError) in
@@ -167,6 +176,7 @@ package struct UndoJob: Sendable {
         guard let (folder, isFollowed) = filed else { throw .gone(order.destination) }
         let found: OpenedSource?
         var request: FilingRequest
+        var detection: Detection?
         let isUnchanged: Bool
         do throws(SyscallError) {
             let location = FilingRequest.FolderLocation(
@@ -176,23 +186,46 @@ package struct UndoJob: Sendable {
             found = try OpenedSource(request, in: folder)
             isUnchanged =
                 try found.map { (found) throws(SyscallError) in
-                    request = self.request(around, location, name, found.status)
+                    let type =
+                        found.file.map { filing.detector.detect(name, delivered: $0.descriptor) }
+                        ?? filing.detector.detect(unopened: name, found.status.kind)
+                    detection = type
+                    let members = try members(in: folder.directory, isDatabase: type.isDatabase)
+                    request = self.request(around, location, name, found.status, members)
                     return try order.isUnchanged(found.status, in: folder.directory)
                 } ?? false
         } catch {
             if error.errno.isAbsent { throw .gone(order.destination) }
             throw .failed("\(order.destination): \(error.errno)")
         }
-        guard let opened = found, isUnchanged else { throw .changed(order.destination) }
-        return (request, opened)
+        guard let opened = found, let detection, isUnchanged else { throw .changed(order.destination) }
+        return Found(request: request, opened: opened, detection: detection)
+    }
+
+    /// The files beside it that go with it. What its owner has taken away since does not keep the rest there.
+    private func members(
+        in folder: borrowing Directory, isDatabase: Bool
+    ) throws(SyscallError) -> [UnitMember] {
+        var found: [UnitMember] = []
+        for name in isDatabase ? order.mayFollow : order.members {
+            do throws(SyscallError) {
+                let status = try folder.status(of: name)
+                if status.kind == .regular { found.append(UnitMember(name: name, identity: status.identity)) }
+            } catch  where error.errno.isAbsent {
+                continue
+            }
+        }
+        return found
     }
 
     private func request(
-        _ root: BytePath, _ location: FilingRequest.FolderLocation, _ name: FileName, _ status: FileStatus
+        _ root: BytePath, _ location: FilingRequest.FolderLocation, _ name: FileName, _ status: FileStatus,
+        _ members: [UnitMember] = []
     ) -> FilingRequest {
         FilingRequest(
             id: ArrivalID(number: 0), inbox: root, settings: places.settings, folder: location, name: name,
-            status: status, isPackage: status.kind == .directory, acceptance: .lease, writerSeen: nil)
+            status: status, isPackage: status.kind == .directory, acceptance: .lease, writerSeen: nil,
+            members: members)
     }
 
     /// The folder in the Inbox that the document goes back to; folders that are missing are created.
@@ -235,9 +268,9 @@ package struct UndoJob: Sendable {
     }
 
     private func prepare(
-        _ found: (request: FilingRequest, opened: OpenedSource), _ target: ReachedFolder, as name: FileName
-    ) throws(UndoRefusal) -> ClaimDocument {
-        let (request, opened) = found
+        _ found: Found, _ target: ReachedFolder, as name: FileName
+    ) throws(UndoRefusal) -> PreparedDocument {
+        let (request, opened) = (found.request, found.opened)
         let answer = opened.requestLease(mayBeRemote: true)
         if let file = opened.file {
             ReadLease.releaseAny(file.descriptor)
@@ -246,30 +279,29 @@ package struct UndoJob: Sendable {
         }
         if answer == .writer { throw .written(order.destination) }
         let isLeased = answer == .held
-        let detection =
-            opened.file.map { filing.detector.detect(request.name, delivered: $0.descriptor) }
-            ?? filing.detector.detect(unopened: request.name, request.status.kind)
-        let prepared = PreparedDocument(
+        return PreparedDocument(
             PreparedDocument.Facts(
                 request: request, source: order.destination, package: opened.package,
-                innerObstacle: opened.innerObstacle, status: opened.status, detection: detection, documentType: nil,
-                reached: target, wanted: name,
+                innerObstacle: opened.innerObstacle, status: opened.status, detection: found.detection,
+                documentType: nil, reached: target, wanted: name,
                 id: filing.identifiers.next(at: .now()), proof: isLeased ? .lease : .none, isLeased: isLeased,
                 attributes: DocumentAttributes(), properties: DocumentProperties(), marker: nil, sum: nil),
             file: opened.file)
-        do throws(Refusal) {
-            return try ClaimDocument(
-                prepared, from: SourceFolders(), documents: places.documents,
-                progress: CopyProgress(total: opened.status.size), undoes: order.id)
-        } catch {
-            throw refusal(error.outcome)
-        }
     }
 
     /// Claims and moves or copies; nil where the filesystem turned out to need another way.
     private func run(
-        _ document: ClaimDocument, _ report: inout FilingReport
+        _ prepared: PreparedDocument, _ report: inout FilingReport
     ) throws(UndoRefusal) -> Outcome? {
+        if !prepared.request.members.isEmpty { return try moveUnit(prepared, &report) }
+        let document: ClaimDocument
+        do throws(Refusal) {
+            document = try ClaimDocument(
+                prepared, from: SourceFolders(), documents: places.documents,
+                progress: CopyProgress(total: prepared.status.size), undoes: order.id)
+        } catch {
+            throw refusal(error.outcome)
+        }
         let undoLog = UndoLog(order, in: document.target, log)
         var means = claims
         means.log = undoLog
@@ -284,7 +316,7 @@ package struct UndoJob: Sendable {
         }
     }
 
-    private func refusal(_ outcome: FilingOutcome) -> UndoRefusal {
+    func refusal(_ outcome: FilingOutcome) -> UndoRefusal {
         switch outcome {
         case .changed: claims.abandonment.isRequested ? .failed("the daemon is ending") : .changed(order.destination)
         case .writer: .written(order.destination)
@@ -295,7 +327,7 @@ package struct UndoJob: Sendable {
         }
     }
 
-    private func call<Value>(
+    func call<Value>(
         _ path: BytePath, _ body: () throws(SyscallError) -> Value
     ) throws(UndoRefusal) -> Value {
         do throws(SyscallError) { return try body() } catch { throw .failed("\(path): \(error.errno)") }

@@ -14,14 +14,17 @@ package struct UndoOrder: Sendable {
     package let size: UInt64
     /// What it was at its destination; nil in records of versions that did not write that down.
     package let identity: FileIdentity?
+    /// The names of the files that went with it, beside it where it was filed.
+    let members: [FileName]
     /// The user who asks for it, whose turn and whose share it takes.
     package let user: UInt32
 
     /// An order of these facts.
     package init(
         id: RecordID, time: Timestamp, source: BytePath, destination: BytePath, size: UInt64, identity: FileIdentity?,
-        user: UInt32
+        members: [FileName] = [], user: UInt32
     ) {
+        self.members = members
         self.user = user
         self.id = id
         self.time = time
@@ -29,6 +32,21 @@ package struct UndoOrder: Sendable {
         self.destination = destination
         self.size = size
         self.identity = identity
+    }
+
+    /// The names beside it of the files that may go back with it: those that came with it, and where it is a database the
+    /// logs that it may have got since.
+    var mayFollow: [FileName] {
+        guard let name = FileName(destination.lastComponent) else { return members }
+        return members + MemberName.logs(of: name).filter { !members.contains($0) }
+    }
+
+    /// The paths in the Inbox that it and these files get.
+    package var paths: [BytePath] {
+        guard let parent = source.parent, let name = FileName(destination.lastComponent),
+            let former = FileName(source.lastComponent)
+        else { return [source] }
+        return [source] + mayFollow.compactMap { MemberName.renamed($0, of: name, as: former) }.map(parent.appending)
     }
 
     /// Returns whether what is at the destination is still what was filed.
