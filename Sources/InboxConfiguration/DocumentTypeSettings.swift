@@ -45,6 +45,8 @@ package struct DocumentTypeSettings: Sendable, Equatable {
     package var destination = DestinationTemplate.documents
     /// The name that they get, without its extension; nil where they keep theirs.
     package var name: NameTemplate?
+    /// The names of files that belong to them, with `{name}` or `{stem}`: they go with them.
+    package var companions: [[UInt8]] = []
     /// Where their dates are taken from; nil leaves that to the Inbox.
     package var dates: [DateChoice]?
     /// What happens to a document whose content contradicts its name; nil leaves that to the Inbox.
@@ -80,6 +82,12 @@ extension DocumentTypeSettings: SettingsSection {
         }
     }
 
+    private static func checkCompanion(_ word: [UInt8]) throws(ValueProblem) {
+        if try MarkerTemplate(word: word).subject == .folder {
+            throw ValueProblem("\(quotedExcerpt(word)) has no {name} or {stem}, by which a file belongs to a document")
+        }
+    }
+
     static let fields: [SettingField<DocumentTypeSettings>] = [
         .list("ContentTypes", \.contentTypes, each: TypeSettings.checkedIdentifier),
         .list("Names", \.names),
@@ -94,6 +102,7 @@ extension DocumentTypeSettings: SettingsSection {
         .scalar("Rank", \.rank, .choice),
         .scalar("Destination", \.destination, .destination),
         .scalar("Name", \.name, ValueFormat<NameTemplate>.nameTemplate.optional()),
+        .list("Companions", \.companions, each: checkCompanion),
         .scalar("Dates", \.dates, ValueFormat<[DateChoice]>.dates.optional()),
         .scalar("Mismatch", \.mismatch, ValueFormat<InboxSettings.Mismatch>.choice.optional()),
         .scalar("Check", \.check, ValueFormat<CommandTemplate>.command.optional()),

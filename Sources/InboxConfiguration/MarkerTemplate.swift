@@ -1,8 +1,9 @@
 import InboxLinux
 
-/// The `Ready=` of an Inbox: the name of the file that says that a document is complete.
+/// The name of a file beside a document: the `Ready=` of an Inbox, which says that the document is complete, or a word of the
+/// `Companions=` of a document type.
 ///
-/// Either the document's name is a part of it, so that each document has a marker of its own (`{name}.done`), or its name
+/// Either the document's name is a part of it, so that each document has a file of its own (`{name}.done`), or its name
 /// without extension (`{stem}.ok`), or it is one name for all that lies in a folder.
 package struct MarkerTemplate: Sendable, Hashable {
     /// The part of a document's name that a marker's name contains.
@@ -25,20 +26,23 @@ package struct MarkerTemplate: Sendable, Hashable {
     package let suffix: [UInt8]
 
     /// Reads a value.
-    init(_ value: [UInt8]) throws(ValueProblem) {
-        text = try WordList.single(value)
+    init(_ value: [UInt8]) throws(ValueProblem) { try self.init(word: WordList.single(value)) }
+
+    /// Reads a word.
+    package init(word: [UInt8]) throws(ValueProblem) {
+        text = word
         var (prefix, suffix, subject) = ([UInt8](), [UInt8](), Subject.folder)
         for piece in try TemplatePiece.pieces(of: text) {
             switch piece {
             case .literal(let bytes):
                 guard !bytes.contains(UInt8(ascii: "/")), !bytes.contains(0) else {
-                    throw ValueProblem("\(quotedExcerpt(text)) is no name: a marker lies beside its document")
+                    throw ValueProblem("\(quotedExcerpt(text)) is no name: the file lies beside its document")
                 }
                 if subject == .folder { prefix += bytes } else { suffix += bytes }
             case .value(let alternatives):
                 guard subject == .folder, alternatives.count == 1, let found = Self.subject(of: alternatives[0]) else {
                     throw ValueProblem(
-                        "\(quotedExcerpt(text)): a marker's name has {name} or {stem} in it, once, or neither")
+                        "\(quotedExcerpt(text)): the name has {name} or {stem} in it, once, or neither")
                 }
                 subject = found
             }
@@ -61,11 +65,17 @@ package struct MarkerTemplate: Sendable, Hashable {
         }
     }
 
-    /// Returns whether a file of this name is a marker.
+    /// Returns whether a file of this name is one that is meant.
     package func fits(_ name: FileName) -> Bool {
-        guard subject != .folder else { return name.bytes.elementsEqual(prefix) }
-        return name.count > prefix.count + suffix.count && name.bytes.starts(with: prefix)
-            && name.bytes.suffix(suffix.count).elementsEqual(suffix)
+        subject == .folder ? name.bytes.elementsEqual(prefix) : part(of: name) != nil
+    }
+
+    /// Returns what such a name says of the document's: the name, or the name without its extension; nil for other names.
+    package func part(of name: FileName) -> ArraySlice<UInt8>? {
+        guard subject != .folder, name.count > prefix.count + suffix.count, name.bytes.starts(with: prefix),
+            name.bytes.suffix(suffix.count).elementsEqual(suffix)
+        else { return nil }
+        return name.bytes.dropFirst(prefix.count).dropLast(suffix.count)
     }
 }
 

@@ -12,6 +12,7 @@ struct MemberNameTests {
             ("app.db", "app.db-wal", "app.db"), ("IMG_1.NEF", "IMG_1.xmp", "IMG_1.NEF"),
             ("IMG_1.NEF", "IMG_1.NEF.sha256", "2024 trip.NEF"), ("film.mkv", "film.de.srt", "film.mkv"),
             ("a.tar.gz", "a.tar.gz.asc", "a.tar.gz"), ("noextension", "noextension.sig", "noextension"),
+            ("a.pdf", "scan-a.png", "a.pdf"), ("IMG_1.NEF", ".IMG_1.NEF.meta", "trip.NEF"), ("s.pdf", "x-s.s", "s.pdf"),
         ])
     func reverse(_ former: String, _ member: String, _ wanted: String) throws {
         for number in [0, 1, 17] {

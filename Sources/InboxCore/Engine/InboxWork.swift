@@ -69,6 +69,7 @@ package final class InboxWork {
             }
             report(happening)
         }
+        intake.parts.course.adopt(CompanionNames(rules.routing, detector))
         checks = Checks(of: intake, in: pool)
         intake.hasHandler = { [unowned self] name in
             self.configuration.ownTypes.documentTypes.contains { $0.name == name && $0.settings.run != nil }
@@ -299,6 +300,7 @@ package final class InboxWork {
         state.retry()
         filing?.retryState()
         filing?.records.recovery.lookAgain(at: moment)
+        intake.parts.course.adopt(CompanionNames(routing, detector))
         intake.adopt(configuration.inboxes, at: moment)
     }
 

@@ -34,6 +34,9 @@ final class ArrivalCourse {
         trees = GatheringTrees(book, tree, scanner, hidden.futureTimes)
     }
 
+    /// Takes what the document types of another configuration say of names.
+    func adopt(_ named: CompanionNames) { companions.named = named }
+
     /// Decides what happens next.
     func evaluate(_ id: ArrivalID, at moment: Moment) {
         guard let arrival = book[id], let facts = arrival.facts else { return }
@@ -119,6 +122,7 @@ final class ArrivalCourse {
     private func follows(
         _ arrival: Arrival, _ facts: ArrivalFacts, _ verdict: Settling.Verdict, at moment: Moment
     ) -> Bool {
+        companions.meet(arrival.name)
         let isReady: Bool
         switch verdict {
         case .prove, .wait(.empty, _): isReady = true
@@ -127,7 +131,7 @@ final class ArrivalCourse {
         }
         guard !arrival.folder.isAround, facts.package == nil, let document = document(of: arrival) else {
             companions.leave(arrival.id)
-            guard !arrival.folder.isAround, facts.package == nil, !MemberName.documents(of: arrival.name).isEmpty else {
+            guard !arrival.folder.isAround, facts.package == nil, companions.mayBelong(arrival.name) else {
                 return false
             }
             // The reading of their folder may yet meet the one that it belongs to.
@@ -162,11 +166,11 @@ final class ArrivalCourse {
 
     /// A document may have logs and companions that were met before it.
     private func findEarly(of arrival: Arrival, at moment: Moment) {
-        var members = Set(MemberName.members(of: arrival.name).compactMap { book.id(of: $0, in: arrival.folder) })
+        var members = Set(companions.names(of: arrival.name).compactMap { book.id(of: $0, in: arrival.folder) })
         // Their endings may be spelt otherwise, or have a language before them.
         for early in companions.someEarly where !members.contains(early) {
             guard let member = book[early], member.folder === arrival.folder else { continue }
-            if MemberName.documents(of: member.name).contains(arrival.name) { members.insert(early) }
+            if companions.documents(of: member.name).contains(arrival.name) { members.insert(early) }
         }
         for member in members where companions.find(member) && book[member]?.isInFlight == false {
             evaluate(member, at: moment)
@@ -175,9 +179,13 @@ final class ArrivalCourse {
 
     /// The arrival in the same folder that another one belongs to by its name.
     func document(of arrival: Arrival) -> Arrival? {
-        for name in MemberName.documents(of: arrival.name) {
-            guard let id = book.id(of: name, in: arrival.folder), id != arrival.id, let document = book[id],
-                document.state != .ignored, !document.isMissing, document.facts?.package == nil
+        let folder = arrival.folder
+        for name in companions.documents(of: arrival.name) {
+            guard let id = book.id(of: name, in: folder), id != arrival.id, let document = book[id],
+                document.state != .ignored, !document.isMissing, document.facts?.package == nil,
+                !companions.belongs(id, to: arrival.id),
+                MemberName.documents(of: arrival.name).contains(name)
+                    || companions.named.has(arrival.name, of: name, in: folder.inbox.path, folder.path)
             else { continue }
             return document
         }

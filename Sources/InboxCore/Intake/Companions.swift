@@ -7,6 +7,12 @@ struct Companions {
     private var documents: [ArrivalID: ArrivalID] = [:]
     /// The logs whose databases, and the companions whose documents, were not met yet.
     private var early: Set<ArrivalID> = []
+    /// What document types say of names.
+    var named = CompanionNames()
+    /// The extensions that arrivals have had, as far as document types name companions by the rest of a name.
+    private var extensions: Set<[UInt8]> = []
+    /// Extensions. Each is tried for each file that may be a companion.
+    private static let mostExtensions = 64
 
     /// No arrival belongs to another.
     var isEmpty: Bool { documents.isEmpty }
@@ -17,6 +23,28 @@ struct Companions {
         if documents[id] != document { leave(id) }
         documents[id] = document
         members[document, default: [:]][id] = isReady
+    }
+
+    /// Returns the names of the documents that a file may belong to, the likeliest first.
+    func documents(of member: FileName) -> [FileName] {
+        let known = MemberName.documents(of: member)
+        return named.isEmpty ? known : known + named.documents(of: member, extensions)
+    }
+
+    /// Returns whether a file of this name may belong to a document.
+    func mayBelong(_ name: FileName) -> Bool {
+        !MemberName.documents(of: name).isEmpty || (!named.isEmpty && named.mayBelong(name))
+    }
+
+    /// Returns the likeliest names of the files that belong to a document of this name.
+    func names(of document: FileName) -> [FileName] {
+        MemberName.members(of: document) + (named.isEmpty ? [] : named.members(of: document))
+    }
+
+    /// Remembers the extension of an arrival.
+    mutating func meet(_ name: FileName) {
+        guard !named.isEmpty, extensions.count < Self.mostExtensions else { return }
+        extensions.insert(Array(NumberedName.pathExtension(of: name)))
     }
 
     /// An arrival was met before its document.
@@ -43,6 +71,9 @@ struct Companions {
     mutating func end(_ document: ArrivalID) {
         for id in members.removeValue(forKey: document)?.keys ?? [:].keys { documents[id] = nil }
     }
+
+    /// Returns whether an arrival belongs to this document.
+    func belongs(_ id: ArrivalID, to document: ArrivalID) -> Bool { documents[id] == document }
 
     /// Those that belong to a document, each with whether it is ready.
     func members(of document: ArrivalID) -> [ArrivalID: Bool] { members[document] ?? [:] }

@@ -1,21 +1,49 @@
 import InboxLinux
 
-/// Names of files that belong to another document: by its whole name with an ending, or by its name without extension.
+/// Names of files that belong to another document: they have its whole name in them, or its name without extension.
 package enum MemberName {
     /// What SQLite adds to the name of a database: it takes a file of such a name for the database's own.
     static let ofDatabase = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
 
     /// Returns the name that a member has beside its document when that has another name; nil where there is none.
     package static func renamed(_ member: FileName, of document: FileName, as other: FileName) -> FileName? {
-        let name: [UInt8]
-        if member.count > document.count, member.bytes.starts(with: document.bytes) {
-            name = Array(other.bytes + member.bytes.dropFirst(document.count))
-        } else {
-            let stem = stem(of: document)
-            guard member.bytes.starts(with: stem) else { return nil }
-            name = stem.isEmpty ? [] : Array(self.stem(of: other) + member.bytes.dropFirst(stem.count))
-        }
+        guard let place = Place(of: document, in: member) else { return nil }
+        let name = place.before + (place.isWhole ? other.bytes : stem(of: other)) + place.after
         return name.count > FileName.longest ? nil : FileName(name)
+    }
+
+    /// Where a document's name, or else its name without extension, is in that of a member: at the beginning, or else at the
+    /// last place before the extension.
+    private struct Place {
+        let before: ArraySlice<UInt8>
+        let after: ArraySlice<UInt8>
+        /// The whole name is there.
+        let isWhole: Bool
+
+        init?(of document: FileName, in member: FileName) {
+            let (name, stem, bytes) = (document.bytes, MemberName.stem(of: document), member.bytes)
+            guard !stem.isEmpty else { return nil }
+            let isLonger = bytes.count > name.count
+            let start: Int
+            if isLonger, bytes.starts(with: name) {
+                (start, isWhole) = (bytes.startIndex, true)
+            } else if bytes.starts(with: stem) {
+                (start, isWhole) = (bytes.startIndex, false)
+            } else if isLonger, let last = MemberName.last(of: name, in: bytes) {
+                (start, isWhole) = (last, true)
+            } else if let last = MemberName.last(of: stem, in: MemberName.stem(of: member)) {
+                (start, isWhole) = (last, false)
+            } else {
+                return nil
+            }
+            before = bytes[..<start]
+            after = bytes[(start + (isWhole ? name : stem).count)...]
+        }
+    }
+
+    private static func last(of part: ArraySlice<UInt8>, in bytes: ArraySlice<UInt8>) -> Int? {
+        guard part.count <= bytes.count else { return nil }
+        return (bytes.startIndex...(bytes.endIndex - part.count)).last { bytes[$0...].starts(with: part) }
     }
 
     /// Returns the name of the row of `wanted` that a document has to get beside this member: the reverse of
@@ -23,21 +51,20 @@ package enum MemberName {
     package static func document(
         _ former: FileName, as wanted: FileName, beside member: FileName, which was: FileName
     ) -> FileName? {
-        let isWhole = was.count > former.count && was.bytes.starts(with: former.bytes)
-        let kept = isWhole ? former.count : stem(of: former).count
-        let ending = was.bytes.dropFirst(kept)
-        guard member.bytes.count > ending.count, member.bytes.suffix(ending.count).elementsEqual(ending) else {
-            return nil
-        }
-        let rest = isWhole ? [] : wanted.bytes.dropFirst(stem(of: wanted).count)
-        guard let name = FileName(Array(member.bytes.dropLast(ending.count) + rest)),
+        guard let place = Place(of: former, in: was), member.bytes.starts(with: place.before),
+            member.count > place.before.count + place.after.count,
+            member.bytes.suffix(place.after.count).elementsEqual(place.after)
+        else { return nil }
+        let kept = member.bytes.dropFirst(place.before.count).dropLast(place.after.count)
+        let rest = place.isWhole ? [] : wanted.bytes.dropFirst(stem(of: wanted).count)
+        guard let name = FileName(Array(kept + rest)),
             NumberedName(wanted).number(of: name) != nil, renamed(was, of: former, as: name) == member
         else { return nil }
         return name
     }
 
     /// The name without its extension.
-    private static func stem(of name: FileName) -> ArraySlice<UInt8> {
+    static func stem(of name: FileName) -> ArraySlice<UInt8> {
         let ending = NumberedName.pathExtension(of: name)
         return ending.isEmpty ? name.bytes : name.bytes.dropLast(ending.count + 1)
     }
