@@ -61,7 +61,7 @@ extension StatusReports {
             throw .notDelivered(reason: "there is no Inbox")
         }
         return try deliveries.begin(
-            delivery, from: caller, to: inbox, makesInbox: work.intake.problems.isEmpty)
+            delivery, from: caller, to: inbox, makesInbox: !work.intake.problems.areGrave)
     }
 }
 

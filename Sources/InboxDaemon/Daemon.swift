@@ -297,7 +297,7 @@ package final class Daemon {
 
     /// What the daemon as a whole does, in words that anybody on the machine may read with `systemctl status`.
     private var state: String {
-        guard let problem = work.intake.problems.first else { return work.isPaused ? "paused" : "watching" }
+        guard let problem = work.intake.problems.firstGrave else { return work.isPaused ? "paused" : "watching" }
         let text = problem.text(
             known: { [work] in work.root(around: $0) ?? $0 }, otherwise: "whose path \"inboxctl status\" shows")
         return "degraded: \(text)"

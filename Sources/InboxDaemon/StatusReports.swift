@@ -43,7 +43,7 @@ struct StatusReports: InboxService {
         return StatusReport(
             version: ServiceInformation.inboxd.version, pid: Process.current, since: since.text,
             paused: work.isPaused,
-            state: intake.problems.isEmpty ? work.isPaused ? .paused : .watching : .degraded,
+            state: intake.problems.areGrave ? .degraded : work.isPaused ? .paused : .watching,
             problems: problems,
             documents: work.configuration.documents.escapedText, inboxes: intake.inboxes.map(Self.report),
             counters: work.accounting, handlers: Self.handlers(work.handlers.outcomes))

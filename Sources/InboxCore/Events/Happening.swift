@@ -65,6 +65,8 @@ package struct Problems: Sendable {
         case mount(BytePath)
         /// A mount's server does not answer.
         case silence(BytePath)
+        /// What is ignored in an Inbox, by its path, as a part of a download that nobody goes on with.
+        case partials(BytePath)
         /// There is no room for more arrivals.
         case crowd
         /// The state folder cannot be written.
@@ -94,8 +96,10 @@ package struct Problems: Sendable {
     /// The words of all that there are, oldest first.
     package var all: [String] { order.compactMap { words[$0] } }
 
-    /// The oldest one; nil where there is none.
-    package var first: Problem? { order.first.flatMap { subject in words[subject].map { problem(subject, $0) } } }
+    /// The oldest one that keeps something from being filed; nil where there is none.
+    package var firstGrave: Problem? {
+        order.first(where: \.isGrave).flatMap { subject in words[subject].map { problem(subject, $0) } }
+    }
 
     /// The words for somebody who may not know every path: of one that is not known to him as a whole only that much is
     /// shown.
@@ -112,8 +116,11 @@ package struct Problems: Sendable {
             as: subject)
     }
 
-    /// Whether there is none.
+    /// There is none.
     package var isEmpty: Bool { words.isEmpty }
+
+    /// One of them keeps something from being filed. What only might be a document does not.
+    package var areGrave: Bool { words.keys.contains(where: \.isGrave) }
 
     /// Whether there is this one.
     func has(_ subject: Subject) -> Bool { words[subject] != nil }
@@ -152,6 +159,9 @@ package struct Problems: Sendable {
 }
 
 extension Problems.Subject {
+    /// It keeps something from being filed.
+    fileprivate var isGrave: Bool { if case .partials = self { false } else { true } }
+
     /// The path that it is about, where that is not one that the status shows to everybody.
     fileprivate var place: BytePath? {
         switch self {
@@ -168,6 +178,7 @@ extension Problems.Subject {
         case .mount: "nothing is filed into something"
         case .silence: "there is no answer from something"
         case .folder: "cannot read or watch a folder"
+        case .partials: "a part of a download is ignored that has not gone on for a day"
         case .recovery: "an interruption has left something that cannot be ended yet"
         default: "something is wrong"
         }

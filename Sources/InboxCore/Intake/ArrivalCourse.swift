@@ -10,7 +10,7 @@ final class ArrivalCourse {
     let book: ArrivalBook
     let tree: WatchedTree
     private let emptied: EmptiedFolders
-    private let report: IntakeReport
+    let report: IntakeReport
     private let undone: UndoneHolds
     let hidden: HiddenNames
     let trees: GatheringTrees

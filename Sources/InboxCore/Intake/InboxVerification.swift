@@ -114,6 +114,7 @@ final class InboxVerification {
         tree.unwatchAround(inbox, others: others)
         report.end(.inbox(inbox.path))
         report.end(.impostor(inbox.path))
+        report.end(.partials(inbox.path))
     }
 
     /// Whatever is under the Inbox's path now is what is meant; where nothing is, it is made at once.

@@ -301,6 +301,7 @@ package final class Intake {
             if inbox.appointments.rescan <= moment.now {
                 parts.book.countRescan()
                 verification.planRescan(of: inbox, at: moment)
+                parts.course.findStale(in: inbox, at: moment)
                 verification.verify(inbox, among: inboxes, at: moment)
                 parts.scanner.enqueueAll(of: inbox, retrying: .permissions)
             } else if inbox.appointments.poll <= moment.now || (inbox.appointments.poll == .never && inbox.isPolled) {

@@ -24,6 +24,9 @@ struct UnfinishedNames {
         return isNew
     }
 
+    /// All of the names.
+    var all: Set<FileName> { Set(names.values.joined()) }
+
     /// The names that show something of this one. Those that are no longer there are forgotten.
     mutating func names(about name: FileName, isThere: (FileName) -> Bool) -> [FileName] {
         guard !names.isEmpty else { return [] }
