@@ -6,6 +6,7 @@
 #include <linux/fiemap.h>
 #include <linux/fs.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -37,17 +38,33 @@ int64_t inbox_next_data(int descriptor, int64_t offset) { return lseek(descripto
 
 int64_t inbox_next_hole(int descriptor, int64_t offset) { return lseek(descriptor, offset, SEEK_HOLE); }
 
-int inbox_is_unwritten(int descriptor) {
-    enum { most = 32 };
-    uint64_t room[(sizeof(struct fiemap) + most * sizeof(struct fiemap_extent)) / sizeof(uint64_t)] = {0};
+int64_t inbox_unwritten(int descriptor, uint64_t size, int after_sync) {
+    // Extents of one call, and calls: a file of more pieces is not looked at to its end.
+    enum { most = 32, calls = 64, block = 4096 };
+    uint64_t room[(sizeof(struct fiemap) + most * sizeof(struct fiemap_extent)) / sizeof(uint64_t)];
     struct fiemap *map = (struct fiemap *)room;
-    map->fm_length = FIEMAP_MAX_OFFSET;
-    map->fm_flags = FIEMAP_FLAG_SYNC;
-    map->fm_extent_count = most;
-    if (ioctl(descriptor, FS_IOC_FIEMAP, map) != 0) return -1;
-    for (uint32_t index = 0; index < map->fm_mapped_extents; index += 1)
-        if ((map->fm_extents[index].fe_flags & FIEMAP_EXTENT_UNWRITTEN) == 0) return 0;
-    return 1;
+    // What is left of the last block belongs to it.
+    uint64_t end = size > UINT64_MAX - block ? size : (size + block - 1) / block * block;
+    uint64_t start = 0, sum = 0;
+    for (int call = 0; call < calls && start < end; call += 1) {
+        memset(room, 0, sizeof room);
+        map->fm_start = start;
+        map->fm_length = end - start;
+        map->fm_flags = after_sync && call == 0 ? FIEMAP_FLAG_SYNC : 0;
+        map->fm_extent_count = most;
+        if (ioctl(descriptor, FS_IOC_FIEMAP, map) != 0) return -1;
+        if (map->fm_mapped_extents == 0) break;
+        for (uint32_t index = 0; index < map->fm_mapped_extents; index += 1) {
+            struct fiemap_extent extent = map->fm_extents[index];
+            uint64_t first = extent.fe_logical < start ? start : extent.fe_logical;
+            uint64_t next = extent.fe_length > end - extent.fe_logical ? end : extent.fe_logical + extent.fe_length;
+            if (extent.fe_logical >= end || next <= first) return (int64_t)sum;
+            if ((extent.fe_flags & FIEMAP_EXTENT_UNWRITTEN) != 0) sum += next - first;
+            start = next;
+            if ((extent.fe_flags & FIEMAP_EXTENT_LAST) != 0) return (int64_t)sum;
+        }
+    }
+    return (int64_t)sum;
 }
 
 int inbox_link_descriptor(int descriptor, int folder, const char *name) {

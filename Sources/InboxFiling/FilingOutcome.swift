@@ -32,8 +32,8 @@ package enum FilingOutcome: Sendable {
     case obstructed(Obstruction)
     /// Its own format shows that it is cut off; what is missing, in words.
     case incomplete(String)
-    /// It is a hole, or mostly one, which its writer may fill yet.
-    case hollow
+    /// So many of its bytes are not written, and its writer may write them yet.
+    case hollow(missing: UInt64)
     /// Its marker does not count, for a reason in words.
     case unready(String)
     /// It stays, for this reason, with more in words.

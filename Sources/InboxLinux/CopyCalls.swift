@@ -21,13 +21,15 @@ extension FileDescriptor {
         return try systemCall(.lseek, .descriptor(number)) { inbox_next_hole(number, offset) }
     }
 
-    /// Returns whether its blocks were only reserved, as by fallocate(2), and nothing was ever written to them; once somebody
-    /// has read them, lseek(2) calls them data.
+    /// Returns how many bytes of its blocks, up to this size, were only reserved, as by fallocate(2), and never written; once
+    /// somebody has read them, lseek(2) calls them data.
     ///
     /// ioctl(2), `FS_IOC_FIEMAP`: EOPNOTSUPP or ENOTTY on a filesystem that does not tell.
-    package func isUnwritten() throws(SyscallError) -> Bool {
+    /// - Parameter isSynced: what was written reaches the disk first, without which it may count as unwritten.
+    package func unwritten(of size: UInt64, isSynced: Bool) throws(SyscallError) -> UInt64 {
         let number = number
-        return try systemCall(.ioctl, .descriptor(number)) { inbox_is_unwritten(number) } == 1
+        let count = try systemCall(.ioctl, .descriptor(number)) { inbox_unwritten(number, size, isSynced ? 1 : 0) }
+        return UInt64(clamping: count)
     }
 
     /// How long the file is: lseek(2), `SEEK_END`. It moves the offset of read(2).

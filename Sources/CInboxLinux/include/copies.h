@@ -14,8 +14,8 @@ int inbox_start_writing(int descriptor, int64_t offset, int64_t count);
 int inbox_finish_writing(int descriptor, int64_t offset, int64_t count);
 int64_t inbox_next_data(int descriptor, int64_t offset);
 int64_t inbox_next_hole(int descriptor, int64_t offset);
-/// FS_IOC_FIEMAP of the first extents, after they are on the disk: 1 where all of them were reserved and never written.
-int inbox_is_unwritten(int descriptor);
+/// FS_IOC_FIEMAP: how many bytes of blocks up to a size were reserved and never written, so far or once it is on the disk.
+int64_t inbox_unwritten(int descriptor, uint64_t size, int after_sync);
 
 // linkat(2) of an open file that may have no name; by way of /proc/self/fd where the kernel asks a capability for it.
 int inbox_link_descriptor(int descriptor, int folder, const char *name);

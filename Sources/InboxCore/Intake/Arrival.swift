@@ -60,8 +60,8 @@ package struct ArrivalFacts {
     var mayBeOpen = false
     /// Its modification time is rsync's mark of what is not complete.
     var isMarkedIncomplete = false
-    /// It is a hole, or mostly one.
-    var isHollow = false
+    /// How many of its bytes are known not to be written yet.
+    var missing: UInt64 = 0
     /// Seconds since 1970: when it was first seen, in a room that an arrival has anyway.
     var seen: UInt32
     /// When its size was last seen to change; at first, when it was seen first.
@@ -129,7 +129,7 @@ package struct ArrivalFacts {
     mutating func change(by change: (inout ArrivalFacts) -> Void) { change(&self) }
 
     /// It has no content, so that it may be a placeholder.
-    var isEmpty: Bool { package.map { !$0.hasFiles } ?? (status.size == 0 || isHollow) }
+    var isEmpty: Bool { package.map { !$0.hasFiles } ?? (status.size == 0 || missing > 0) }
 
     /// Whoever has made it has given it a time that lies before that, as `tar x`, `unzip` and `rsync -a` do when they are done
     /// with a file: what comes to a placeholder makes its time later.

@@ -71,7 +71,7 @@ final class ArrivalCourse {
             let isWritten = reason == .settling && facts.sawWriter != nil
             let detail =
                 switch reason {
-                case .empty: Self.emptyWords(settings)
+                case .empty: Self.emptyWords(facts, settings)
                 case .unready: marker?.words
                 default: sibling?.words(settings)
                 }
@@ -267,8 +267,13 @@ final class ArrivalCourse {
         return isDelivered
     }
 
-    private static func emptyWords(_ settings: InboxSettings) -> String {
-        "it is empty, and may be a placeholder: it is filed if it still is after \(TimeSpan.text(settings.emptySettle))"
+    private static func emptyWords(_ facts: ArrivalFacts, _ settings: InboxSettings) -> String {
+        let end = TimeSpan.text(settings.emptySettle)
+        guard facts.missing > 0 else {
+            return "it is empty, and may be a placeholder: it is filed if it still is after \(end)"
+        }
+        let (size, missing) = (ByteCount.text(facts.status.size), ByteCount.text(facts.missing))
+        return "of its \(size), \(missing) are not written yet: it is filed as it is if it has not changed for \(end)"
     }
 
     private static let unseenWords =

@@ -201,7 +201,7 @@ final class ArrivalDiscovery {
                     facts.mayBeDuplicate = false
                     facts.needsMarker = nil
                     facts.isMarkedIncomplete = false
-                    facts.isHollow = false
+                    facts.missing = 0
                 }
             }
             if cause.isEvent { facts.quietSince = moment.now }

@@ -41,6 +41,8 @@ final class GatheringTrees {
     static let quiet = Duration.seconds(3)
     /// Names: so many of the ignored ones are inspected, each of which costs a system call.
     private static let mostIgnored = 64
+    /// Files: of so many it is asked whether all of them is written, which costs three.
+    private static let mostAsked = 64
 
     private let book: ArrivalBook
     private let tree: WatchedTree
@@ -163,12 +165,16 @@ extension GatheringTrees {
     private func isBlocked(_ row: Row, at moment: Moment, _ isCompanion: (ArrivalID) -> Bool) -> Bool {
         let owners = [row.owner, row.top.owner]
         if row.owner != row.top.owner, growths[Row(top: row.top, owner: row.top.owner)] != nil { return true }
-        var left = Self.mostIgnored
+        var (left, asked) = (Self.mostIgnored, 0)
         for folder in row.top.tree {
             // One for which there is no room is read when there is.
             if scanner.isToRead(folder), !scanner.isPostponed(folder) { return true }
             for id in book.arrivals(in: folder, areActive: true) where owners.contains(book.owner(of: id)) {
                 if isUnfinished(id, isCompanion) { return true }
+                if asked < Self.mostAsked, let file = written(id) {
+                    asked += 1
+                    if isHollow(file) { return true }
+                }
             }
             for name in book.ignored(in: folder, most: left) {
                 left -= 1
@@ -186,6 +192,29 @@ extension GatheringTrees {
             !book.isInPhase(.observing(until: .never), id) && !isCompanion(id)
                 && book[id]?.facts?.status.kind != .symlink
         default: false
+        }
+    }
+
+    /// The arrival, where it is a file whose writer may have made room for what comes: small ones have none, and one that got
+    /// its times is complete.
+    private func written(_ id: ArrivalID) -> Arrival? {
+        guard let arrival = book[id], let facts = arrival.facts, facts.status.kind == .regular, facts.isWrittenHere,
+            facts.status.size >= UnwrittenPart.least, !facts.wasGivenTime, !arrival.folder.isForeign
+        else { return nil }
+        return arrival
+    }
+
+    /// Returns whether a part of a file is not written.
+    private func isHollow(_ arrival: Arrival) -> Bool {
+        do throws(FolderError) {
+            let (folder, name) = (try tree.open(arrival.folder), arrival.name)
+            return try tree.openFolders.call(at: arrival.path) { () throws(SyscallError) in
+                let file = try folder.directory.file(name, mayCross: false)
+                return try UnwrittenPart.size(in: file, file.status()) != nil
+            }
+        } catch {
+            // Nothing is known of one that may not be read, nor where the filesystem does not tell.
+            return false
         }
     }
 

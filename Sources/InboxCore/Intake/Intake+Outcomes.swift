@@ -250,8 +250,8 @@ extension Intake {
             course.evaluate(id, at: moment)
         case .unchecked(let check): waitForCheck(check, of: id, at: moment)
         case .incomplete(let missing): course.foundIncomplete(id, missing, at: moment)
-        case .hollow:
-            parts.book.update(id) { $0.isHollow = true }
+        case .hollow(let missing):
+            parts.book.update(id) { $0.missing = missing }
             course.evaluate(id, at: moment)
         case .unready(let words): course.foundUnready(id, words, at: moment)
         case .retry(let words): course.retryLoudly(id, words, at: moment)

@@ -3,23 +3,29 @@ import InboxLinux
 
 // Whether the writer of a file has only made room for what comes.
 extension Preparation {
-    /// Returns whether a file has a size and, so far, no content, or clearly less of it: its writer has only made room for what
-    /// comes.
-    func isHollow(_ opened: OpenedSource, _ detection: Detection) -> Bool {
+    /// Returns how many bytes of a file are not written yet, where it has no content so far, or clearly less of it than its size
+    /// says: its writer has only made room for what comes. Nil for any other file.
+    func missing(_ opened: OpenedSource, _ detection: Detection) -> UInt64? {
         let status = opened.status
-        guard let file = opened.file, status.size > 0 else { return false }
-        let missing = status.size - min(status.allocated, status.size)
-        let lacksMuch = missing >= max(Self.muchLess, status.size / 64)
+        guard let file = opened.file, status.size > 0 else { return nil }
         do throws(SyscallError) {
-            if !lacksMuch, try !Self.isUnwritten(file, detection) { return false }
-            return try Filesystem(of: file.descriptor).showsHoles && !isDelivered(file)
+            var missing = try UnwrittenPart.size(in: file.descriptor, status)
+            if missing == nil, status.size < UnwrittenPart.least, try Self.isUnwritten(file, status, detection),
+                try Filesystem(of: file.descriptor).showsHoles
+            {
+                missing = status.size
+            }
+            return missing == nil || isDelivered(file) ? nil : missing
         } catch {
             // It knows no holes, or cannot be asked.
-            return false
+            return nil
         }
     }
 
-    private static func isUnwritten(_ file: OpenFile, _ detection: Detection) throws(SyscallError) -> Bool {
+    /// Returns whether nothing of a small file is written.
+    private static func isUnwritten(
+        _ file: OpenFile, _ status: FileStatus, _ detection: Detection
+    ) throws(SyscallError) -> Bool {
         // What a content identifies has some.
         guard detection.evidence == .name || detection.evidence == .none else { return false }
         var beginning = [UInt8](repeating: 0, count: 4_096)
@@ -27,9 +33,7 @@ extension Preparation {
         // Some filesystems report data as a hole.
         guard beginning[..<count].allSatisfy({ $0 == 0 }) else { return false }
         if try file.descriptor.nextData(from: 0) == nil { return true }
-        return try file.descriptor.isUnwritten()
+        let unwritten = try file.descriptor.unwritten(of: status.size, isSynced: true)
+        return UnwrittenPart.holes(status) + unwritten >= status.size
     }
-
-    /// Bytes: what a filesystem keeps beside the blocks of a small file is less.
-    private static let muchLess: UInt64 = 64 << 10
 }

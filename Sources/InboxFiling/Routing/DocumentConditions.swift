@@ -94,7 +94,7 @@ final class DocumentConditions: Sendable {
             "\(key)=\(words.map { EscapedBytes.printable($0.prefix(80)) }.joined(separator: " ")): \(seen)"
         }
         func quoted(_ text: some Collection<UInt8>) -> String { "\"\(EscapedBytes.printable(text.prefix(80)))\"" }
-        let size = Self.sizeText(document.size)
+        let size = ByteCount.text(document.size)
         switch condition {
         case .inboxes:
             return list("Inboxes", settings.inboxes, "it is in \(document.inbox.map { "\($0)" } ?? "none")")
@@ -122,18 +122,5 @@ final class DocumentConditions: Sendable {
                 "Facts", words,
                 value.map { "its check says \(quoted($0.utf8))" } ?? "its check has said nothing of that")
         }
-    }
-
-    /// A size for a person: `61.2 MB` of 1024 KB each, as the configuration counts them.
-    static func sizeText(_ size: UInt64) -> String {
-        var unit: UInt64 = 1
-        var names = ["bytes", "KB", "MB", "GB", "TB", "PB", "EB"][...]
-        while size / unit >= 1024, names.count > 1 {
-            unit *= 1024
-            names.removeFirst()
-        }
-        let name = names.first ?? ""
-        if unit == 1 { return "\(size) \(name)" }
-        return "\(size / unit).\(size % unit / 4 * 10 / (unit / 4)) \(name)"
     }
 }
