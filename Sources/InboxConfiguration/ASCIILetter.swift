@@ -1,4 +1,4 @@
 extension UInt8 {
-    /// Whether it is a letter of ASCII, in either case.
+    /// The byte is an ASCII letter, in either case.
     var isASCIILetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }

@@ -23,7 +23,7 @@ extension Configuration {
         }
     }
 
-    /// Why a program cannot be started; nil where that is not known.
+    /// Returns why a program cannot be started; nil if that is not known.
     private static func obstacle(_ program: BytePath) -> String? {
         do throws(SyscallError) {
             let status = try FileDescriptor.reading(path: program).status()

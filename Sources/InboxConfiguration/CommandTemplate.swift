@@ -2,7 +2,7 @@ import InboxLinux
 
 /// The `Run=` of a document type: the arguments of a program, never a shell's command line.
 package struct CommandTemplate: Sendable, Hashable {
-    /// What is put in for each document.
+    /// The placeholders, each replaced by a value for every document.
     package enum Placeholder: String, CaseIterable, Sendable {
         /// Where the document is.
         case path

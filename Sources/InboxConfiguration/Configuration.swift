@@ -44,13 +44,13 @@ package struct Configuration: Sendable, Equatable {
     package var socketOrigin: ConfigurationOrigin? { controlOrigins["Socket"]?.last }
 }
 
-/// What came of reading the configuration.
+/// The result of reading the configuration.
 package struct LoadedConfiguration: Sendable {
     /// The configuration; nil where there is any problem: a broken one is never used.
     package let configuration: Configuration?
     /// Everything that is wrong, in the order of reading.
     package let problems: [ConfigurationProblem]
-    /// What is accepted but without effect yet, and the like.
+    /// The settings that are accepted but have no effect yet, and the like.
     package let notices: [ConfigurationProblem]
     /// The files that were read, in their order.
     package let files: [BytePath]

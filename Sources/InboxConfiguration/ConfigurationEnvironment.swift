@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// What the configuration needs to know about the process; handed in, so that every rule can be tested.
+/// The facts about the process that the configuration needs; passed in, so that every rule can be tested.
 package struct ConfigurationEnvironment: Sendable {
     /// The effective user.
     package var userID: UInt32

@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// Why a file or folder of the configuration could not be read.
+/// The reason why a file or folder of the configuration could not be read.
 package struct ConfigurationReadError: Error, Hashable, Sendable {
     /// The reason in words, such as *Permission denied*.
     package let reason: String

@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// What the command line says about the configuration; bytes, since paths need not be UTF-8.
+/// The command line's part of the configuration; bytes, since paths need not be UTF-8.
 package struct ConfigurationOptions: Sendable {
     /// `--config FILE`: read instead of the standard places.
     package var file: [UInt8]?

@@ -24,7 +24,7 @@ package enum ConfigurationOrigin: Hashable, Sendable, CustomStringConvertible {
 package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
     /// The place in the configuration.
     package let origin: ConfigurationOrigin
-    /// What it is, in words, on one line, nothing in it unescaped.
+    /// The description in words, on one line and escaped.
     package let text: String
 
     /// Joins a place and the words.
@@ -51,7 +51,7 @@ extension ConfigurationProblem {
     }
 }
 
-/// Why a value cannot be taken; whoever knows the place makes a ``ConfigurationProblem`` of it.
+/// The reason why a value is rejected; whoever knows the place makes a ``ConfigurationProblem`` of it.
 package struct ValueProblem: Error, Hashable, Sendable {
     /// The reason in words, nothing in it unescaped.
     package let text: String

@@ -22,7 +22,7 @@ package struct ParsedSection: Hashable, Sendable {
     package internal(set) var entries: [ParsedEntry] = []
 }
 
-/// What a file holds: its sections in order, and all that could not be understood.
+/// The content of a file: its sections in order, and everything that could not be understood.
 package struct ParsedConfiguration: Hashable, Sendable {
     /// Repeated headers give repeated sections.
     package internal(set) var sections: [ParsedSection] = []
@@ -36,7 +36,7 @@ package struct ParsedConfiguration: Hashable, Sendable {
 /// the next line with a space; CRLF and a byte order mark are tolerated. Beyond it: a header may carry an argument,
 /// values need not be UTF-8 and NUL is refused. Nothing stops before ``ConfigurationProblem/most`` problems.
 package struct ConfigurationParser {
-    /// How long a line may be, in bytes, its continuations included (systemd's `LONG_LINE_MAX`).
+    /// Bytes: the longest line allowed, its continuations included (systemd's `LONG_LINE_MAX`).
     package static let longestLine = 1 << 20
 
     private struct LogicalLine {

@@ -36,7 +36,7 @@ extension Configuration {
 }
 
 extension LoadedConfiguration {
-    /// What `--check` prints: a line for each problem, `file:line: problem`, then one for each notice; without a problem
+    /// The text that `--check` prints: a line for each problem, `file:line: problem`, then one for each notice; without a problem
     /// the files that were read, in the line that says so.
     /// - Parameter isVerbose: each file that was read gets its line.
     package func report(isVerbose: Bool = false) -> String {

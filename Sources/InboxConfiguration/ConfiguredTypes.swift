@@ -19,13 +19,13 @@ package struct ConfiguredTypes: Sendable, Equatable {
     let foldersOrigins: [String: [ConfigurationOrigin]]
 }
 
-/// What came of reading the own types alone.
+/// The result of reading the own types alone.
 package struct LoadedTypes: Sendable {
     /// The types; nil where there is any problem, in whichever section of the configuration.
     package let types: ConfiguredTypes?
     /// Everything that is wrong, in the order of reading.
     package let problems: [ConfigurationProblem]
-    /// What has a defined outcome, such as a supertype that nobody declares.
+    /// The notices: conditions with a defined outcome, such as a supertype that nobody declares.
     package let notices: [ConfigurationProblem]
 }
 

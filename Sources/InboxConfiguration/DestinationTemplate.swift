@@ -6,7 +6,7 @@ package struct DestinationTemplate: Sendable, Hashable {
     let text: [UInt8]
     /// The pieces of each component; no component is without any.
     package let components: [[TemplatePiece]]
-    /// Whether it begins at the root of all folders, rather than in Documents.
+    /// The template begins at the root of all folders, rather than in Documents.
     package let isAbsolute: Bool
 
     /// Documents itself.
@@ -59,7 +59,7 @@ package struct DestinationTemplate: Sendable, Hashable {
         return components.filter { !$0.isEmpty }
     }
 
-    /// Whether the placeholder is in it.
+    /// Returns whether the template has the placeholder.
     package func has(_ placeholder: TemplatePlaceholder) -> Bool {
         components.contains { $0.contains { $0.has(placeholder) } }
     }
@@ -76,7 +76,7 @@ package struct DestinationTemplate: Sendable, Hashable {
         return names
     }
 
-    /// Whether no component has a placeholder.
+    /// No component has a placeholder.
     package var isLiteral: Bool { literalNames.count == components.count }
 
     /// The same with `~` expanded, and relative to Documents where it lies there.

@@ -79,7 +79,7 @@ struct DocumentTypeReading {
         }
     }
 
-    /// Why an identifier is not accepted; nil for a known one.
+    /// Returns why an identifier is not accepted; nil for a known one.
     private mutating func unknown(_ word: [UInt8]) -> String? {
         let identifier = String(decoding: word, as: UTF8.self)
         guard !keys.contains(identifier.lowercased()) else { return nil }

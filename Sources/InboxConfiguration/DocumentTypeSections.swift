@@ -6,11 +6,11 @@ package struct ConfiguredDocumentType: Sendable, Equatable {
     package let name: String
     /// Where its first section begins; of an entry of a property list the file.
     package let origin: ConfigurationOrigin
-    /// What its sections say together.
+    /// The combined settings of its sections.
     package internal(set) var settings: DocumentTypeSettings
     /// The keys that they set, and where.
     package let origins: [String: [ConfigurationOrigin]]
-    /// Whether an entry of `CFBundleDocumentTypes` says so, and no section.
+    /// The document type is from an entry of `CFBundleDocumentTypes`, and has no section.
     package let isFromPropertyList: Bool
 }
 
@@ -23,7 +23,7 @@ struct DocumentTypeSections: NamedSections {
         /// The files that have a share in it.
         var sources: [String: ConfigurationOrigin] = [:]
         var settings = TrackedSettings<DocumentTypeSettings>()
-        /// Whether a line with identifiers could not be read: that is complained about already.
+        /// A line with identifiers could not be read, which has been reported already.
         var hasBrokenTypes = false
         /// Where each identifier was written.
         var contentTypes: [[UInt8]: ConfigurationOrigin] = [:]
@@ -32,7 +32,7 @@ struct DocumentTypeSections: NamedSections {
     private var sections: [Section] = []
     private var indices: [String: Int] = [:]
 
-    /// Whether there is none.
+    /// There are no sections.
     var isEmpty: Bool { sections.isEmpty }
 
     /// Finds the section of a name, or begins it.
@@ -96,7 +96,7 @@ struct DocumentTypeSections: NamedSections {
         }
     }
 
-    /// Whether a line with identifiers could not be read.
+    /// Returns whether a line with identifiers could not be read.
     func hasBrokenTypes(inSection name: String) -> Bool { indices[name].map { sections[$0].hasBrokenTypes } ?? false }
 
     /// Where an identifier of a document type was written.

@@ -1,9 +1,9 @@
 import InboxLinux
 import UniformTypeIdentifiers
 
-/// What a `[DocumentType NAME]` section says: which documents it accepts, where they go, and what handles them.
+/// The settings of a `[DocumentType NAME]` section: which documents it accepts, where they go, and what handles them.
 package struct DocumentTypeSettings: Sendable, Equatable {
-    /// How willingly documents are accepted.
+    /// The precedence with which documents are accepted.
     package enum Rank: String, CaseIterable, Sendable {
         /// Before all others, in the order of the configuration alone.
         case first = "First"
@@ -39,7 +39,7 @@ package struct DocumentTypeSettings: Sendable, Equatable {
     package var annotations: [[UInt8]] = []
     /// Globs for what the check of the Inbox says, as `KEY=glob`: each key that is named must match.
     package var facts: [[UInt8]] = []
-    /// How willingly.
+    /// The precedence among document types.
     package var rank = Rank.default
     /// Where the documents go.
     package var destination = DestinationTemplate.documents
@@ -49,17 +49,17 @@ package struct DocumentTypeSettings: Sendable, Equatable {
     package var companions: [[UInt8]] = []
     /// Where their dates are taken from; nil leaves that to the Inbox.
     package var dates: [DateChoice]?
-    /// What happens to a document whose content contradicts its name; nil leaves that to the Inbox.
+    /// The treatment of a document whose content contradicts its name; nil leaves that to the Inbox.
     package var mismatch: InboxSettings.Mismatch?
     /// The command that decides whether a document may be filed, after that of the Inbox; nil where there is none.
     package var check: CommandTemplate?
     /// The handler; nil where there is none.
     package var run: CommandTemplate?
-    /// How long the handler may run before it is killed with its children.
+    /// The time that the handler may run before it is killed with its children.
     package var runTimeout = Duration.seconds(300)
-    /// How many tries follow the first one when it fails.
+    /// The number of retries after the first attempt fails.
     package var runRetries = 15
-    /// How many handlers of this document type run at once.
+    /// The number of handlers of this document type that run at once.
     package var runConcurrency = 1
 
     /// An entry that accepts everything.

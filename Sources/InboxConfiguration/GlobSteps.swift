@@ -68,7 +68,7 @@ struct GlobSteps<Unit: GlobUnit>: Hashable, Sendable {
     private let ignoresCase: Bool
     /// It is compared with paths, where only `**` goes beyond a slash.
     private let isPath: Bool
-    /// What every matching name ends with.
+    /// The units with which every matching name ends.
     let ending: [Unit]
 
     private static var slash: Unit { Unit(ascii: "/") }

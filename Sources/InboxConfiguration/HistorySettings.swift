@@ -1,8 +1,8 @@
 /// The `[History]` section.
 package struct HistorySettings: Sendable, Equatable {
-    /// How long records are kept; zero keeps all.
+    /// The time for which records are kept; zero keeps all.
     package var maxAge = Duration.zero
-    /// How many bytes a file may hold before it is rotated; zero never rotates.
+    /// Bytes: the size at which a file is rotated; zero never rotates.
     package var maxSize: Int64 = 64 << 20
 
     /// The built-in defaults.

@@ -34,7 +34,7 @@ package struct Ignoring: Sendable {
         hidden = settings.ignoreHidden
     }
 
-    /// Whether the name is left alone.
+    /// Returns whether the name is ignored.
     /// - Parameter isInside: whether it lies in a folder of the Inbox, where hidden names are filed, though last.
     package func ignores(_ name: FileName, isInside: Bool) -> Bool {
         if hidden, !isInside, name.isHidden { return true }
@@ -57,7 +57,7 @@ package struct Ignoring: Sendable {
         return exceptions.contains { $0.matches(folded) } ? nil : found
     }
 
-    /// Why a name is left alone.
+    /// The reason why a name is ignored.
     package enum Reason: Hashable, Sendable {
         /// It is hidden.
         case hidden
@@ -89,12 +89,12 @@ package struct Ignoring: Sendable {
         }
     }
 
-    /// Why a name is left alone; nil where it is not.
+    /// Returns why a name is ignored; nil if it is not.
     package func reason(for name: FileName, isInside: Bool) -> Reason? {
         if hidden, !isInside, name.isHidden { return .hidden }
         return matching(name).map { .pattern($0.pattern) }
     }
 
-    /// Whether a name is one that is filed last where it lies in a folder of the Inbox.
+    /// Returns whether a name is filed last if it lies in a folder of the Inbox.
     package func delays(_ name: FileName) -> Bool { hidden && name.isHidden }
 }

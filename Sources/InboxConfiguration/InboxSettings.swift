@@ -1,8 +1,8 @@
-/// What `[Inbox]` and `[Inbox PATH]` say about one Inbox; the folder itself is elsewhere (``ConfiguredInbox``).
+/// The settings of `[Inbox]` and `[Inbox PATH]` for one Inbox; the folder itself is elsewhere (``ConfiguredInbox``).
 ///
 /// Spans lie between zero and ``TimeSpan/infinity``, which means *never*.
 package struct InboxSettings: Sendable, Equatable {
-    /// What happens to the folders that documents were dropped in.
+    /// The treatment of the folders that documents were dropped in.
     package enum Folders: String, CaseIterable, Sendable {
         /// They are made anew below the destination.
         case mirror
@@ -12,7 +12,7 @@ package struct InboxSettings: Sendable, Equatable {
         case whole
     }
 
-    /// What happens where the wanted name is taken.
+    /// The action if the wanted name is taken.
     package enum OnConflict: String, CaseIterable, Sendable {
         /// A number is added.
         case number
@@ -20,7 +20,7 @@ package struct InboxSettings: Sendable, Equatable {
         case skipIdentical = "skip-identical"
     }
 
-    /// What happens to symbolic links.
+    /// The treatment of symbolic links.
     package enum Symlinks: String, CaseIterable, Sendable {
         /// They stay.
         case hold
@@ -28,7 +28,7 @@ package struct InboxSettings: Sendable, Equatable {
         case move
     }
 
-    /// What happens to a document whose content contradicts its name.
+    /// The treatment of a document whose content contradicts its name.
     package enum Mismatch: String, CaseIterable, Sendable {
         /// It is filed by its content.
         case accept
@@ -36,7 +36,7 @@ package struct InboxSettings: Sendable, Equatable {
         case hold
     }
 
-    /// What becomes of a document that its own format shows to be cut off, once it has waited.
+    /// The treatment of a document that its own format shows to be cut off, once it has waited.
     package enum OnIncomplete: String, CaseIterable, Sendable {
         /// It is filed, and the record says what is missing.
         case file
@@ -54,7 +54,7 @@ package struct InboxSettings: Sendable, Equatable {
         case hold
     }
 
-    /// What must have reached the disk before a document counts as filed.
+    /// The data that must have reached the disk before a document counts as filed.
     package enum Durability: String, CaseIterable, Sendable {
         /// Renames and the history too.
         case full
@@ -62,7 +62,7 @@ package struct InboxSettings: Sendable, Equatable {
         case relaxed
     }
 
-    /// Whether the Inbox is polled.
+    /// The policy for polling the Inbox.
     package enum Poll: Sendable, Equatable {
         /// Where events are not available.
         case auto
@@ -74,39 +74,39 @@ package struct InboxSettings: Sendable, Equatable {
 
     /// Quiet time before a document is complete.
     package var settle = Duration.seconds(1)
-    /// How long an empty file may still be a placeholder.
+    /// The time for which an empty file may still be a placeholder.
     package var emptySettle = Duration.seconds(600)
-    /// How long an open file may not grow before it is shown as stalled.
+    /// The time for which an open file may not grow before it is shown as stalled.
     package var stallAfter = Duration.seconds(600)
-    /// Whether names that begin with a dot are ignored.
+    /// Names that begin with a dot are ignored.
     package var ignoreHidden = true
     /// Globs of names that are ignored.
     package var ignore = Self.defaultIgnore
-    /// What happens to folders.
+    /// The treatment of folders.
     package var folders = Folders.mirror
-    /// Whether folders that were emptied are removed.
+    /// Folders that were emptied are removed.
     package var removeEmptyFolders = true
-    /// How long an emptied folder must have been left alone.
+    /// The time for which an emptied folder must have been left alone.
     package var folderSettle = Duration.seconds(60)
-    /// Whether the Inbox itself is removed once it is cleared.
+    /// The Inbox itself is removed once it is cleared.
     package var removeInbox = false
-    /// What happens where the wanted name is taken.
+    /// The action if the wanted name is taken.
     package var onConflict = OnConflict.number
-    /// What happens to symbolic links.
+    /// The treatment of symbolic links.
     package var symlinks = Symlinks.hold
-    /// What happens to a document whose content contradicts its name.
+    /// The treatment of a document whose content contradicts its name.
     package var mismatch = Mismatch.accept
-    /// What becomes of a document that its own format shows to be cut off.
+    /// The treatment of a document that its own format shows to be cut off.
     package var onIncomplete = OnIncomplete.file
     /// The name of the file that says that a document is complete; nil where the quiet time decides.
     package var ready: MarkerTemplate?
     /// The choice for a document that is byte for byte one that was filed before.
     package var onDuplicate = OnDuplicate.file
-    /// What must have reached the disk.
+    /// The data that must have reached the disk.
     package var durability = Durability.full
-    /// Whether the Inbox is polled.
+    /// The policy for polling the Inbox.
     package var poll = Poll.auto
-    /// How often a safety scan is made; never is ``TimeSpan/infinity``.
+    /// The interval between safety scans; ``TimeSpan/infinity`` for never.
     package var rescan = Duration.seconds(300)
     /// Ceiling of the back-off between tries, at least 1 ms.
     package var retryMax = Duration.seconds(600)

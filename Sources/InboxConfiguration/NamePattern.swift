@@ -92,7 +92,7 @@ package struct NamePattern: Sendable, Hashable {
         return possible(characters.map(\.folded), characters).first == true
     }
 
-    /// What the captures are in a name without its extension, with its own letters; nil where it does not match.
+    /// Returns the captures in a name without its extension, in the name's own case; nil if the name does not match.
     package func captures(in stem: some Collection<UInt8>) -> [String: [UInt8]]? {
         let characters = Self.characters(stem)
         let width = characters.count + 1

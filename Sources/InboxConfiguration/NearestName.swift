@@ -28,7 +28,7 @@ private func foldedBytes(_ name: String) -> [UInt8] {
     name.utf8.prefix(64).map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
 }
 
-/// How many bytes both names begin with, up to and with the last dot in them.
+/// Returns the number of bytes with which both names begin, up to and including the last shared dot.
 private func sharedParts(_ first: [UInt8], _ second: [UInt8]) -> Int {
     let shared = zip(first, second).prefix { $0 == $1 }.count
     return first[..<shared].lastIndex(of: UInt8(ascii: ".")).map { $0 + 1 } ?? 0

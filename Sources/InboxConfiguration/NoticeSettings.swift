@@ -92,7 +92,7 @@ package struct ConfiguredNotice: Sendable, Equatable {
     package let name: String
     /// Where its first section begins.
     package let origin: ConfigurationOrigin
-    /// What its sections say together.
+    /// The combined settings of its sections.
     package let settings: NoticeSettings
     /// The keys that they set, and where.
     package let origins: [String: [ConfigurationOrigin]]

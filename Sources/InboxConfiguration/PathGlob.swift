@@ -5,7 +5,7 @@
 /// microseconds, where `Glob` could take as many milliseconds. The table for that is too large for the many small patterns
 /// that `Glob` has.
 struct PathGlob: Sendable {
-    /// How many words have a bit for each step that takes one byte, and one for the end of the pattern.
+    /// The number of words that hold a bit for each step that takes one byte, and one for the end of the pattern.
     private let width: Int
     /// The bit of the pattern's end.
     private let end: Int
@@ -41,7 +41,7 @@ struct PathGlob: Sendable {
         accepting[Int(byte) * width + place / 64] |= 1 << (place % 64)
     }
 
-    /// Whether the whole of the path matches.
+    /// Returns whether the whole path matches.
     func matches(_ path: ArraySlice<UInt8>) -> Bool {
         /// The steps that may be next after what was read.
         var next = [UInt64](repeating: 0, count: width)

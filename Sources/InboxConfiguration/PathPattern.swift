@@ -1,9 +1,10 @@
 import InboxLinux
 
-/// What a person types to find paths: a part of the path, and with `*`, `?` or `[` a pattern of glob(7) for the whole of
-/// it, for its last component, or, where it has a slash but not at the beginning, for its last components. A name that has such characters is found by itself too.
+/// A pattern that a person types to find paths: a part of the path, and with `*`, `?` or `[` a pattern of glob(7) for
+/// the whole of it, for its last component, or, if the pattern has a slash but not at the beginning, for its last
+/// components. A name that contains such characters also matches itself.
 package struct PathPattern: Sendable {
-    /// What was typed, with and without the escapes of a name that was printed: parts of a path.
+    /// The typed bytes, with and without the escapes of a name that was printed: parts of a path.
     private let parts: [[UInt8]]
     /// The patterns for the whole of a path, and for the end of it; nil where there is nothing of a pattern in it.
     private let glob: (whole: PathGlob, ending: PathGlob?)?
@@ -32,12 +33,12 @@ package struct PathPattern: Sendable {
         rawPart = plain.max { $0.count < $1.count }.map(Array.init)
     }
 
-    /// Whether the history has this byte of a path as it is.
+    /// Returns whether the history writes this byte of a path without an escape.
     private static func isPlain(_ byte: UInt8) -> Bool {
         (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    /// Whether a path matches.
+    /// Returns whether a path matches.
     package func matches(_ path: [UInt8]) -> Bool {
         if parts.contains(where: { path.contains($0) }) { return true }
         guard let glob else { return false }

@@ -16,7 +16,7 @@ struct SettingField<Settings: SettingsSection>: Sendable {
     let assign: @Sendable (_ value: [UInt8], _ settings: inout Settings, _ base: Settings) throws(ValueProblem) -> Void
     /// The values whose assignment, one after the other, makes these settings out of `base`.
     let lines: @Sendable (_ settings: Settings, _ base: Settings) -> [String]
-    /// Whether an assignment adds to what is there, so that several places have a share in the value.
+    /// An assignment adds to the value, so that several places contribute to it.
     let isList: Bool
 
     /// A key with one value.
@@ -55,7 +55,7 @@ struct SettingField<Settings: SettingsSection>: Sendable {
     }
 }
 
-/// How many words a list may hold.
+/// The largest number of words in a list.
 let longestList = 4096
 
 /// The list rule of the configuration: a value appends, a word that is there already changes nothing, an empty value
@@ -74,7 +74,7 @@ func listAfter(_ list: [[UInt8]], assigning value: [UInt8]) throws(ValueProblem)
 
 /// The settings of one section while they are gathered, each with its origins.
 struct TrackedSettings<Settings: SettingsSection> {
-    /// What an empty assignment goes back to.
+    /// The settings that an empty assignment restores.
     let base: Settings
     private(set) var values: Settings
     /// Only keys that somebody set. A list has one origin for each place that has a share in it.

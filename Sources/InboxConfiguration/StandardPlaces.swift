@@ -20,8 +20,8 @@ package struct StandardPlaces: Sendable {
         self.instance = instance
     }
 
-    /// Whether an instance's name can be part of a file's name: neither empty nor hidden, no slash, no control
-    /// character, at most 200 bytes.
+    /// Returns whether an instance's name can be part of a file's name: neither empty nor hidden, no slash, no
+    /// control character, at most 200 bytes.
     package static func isValidInstance(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 200 && name.utf8.first != UInt8(ascii: ".")
             && name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "/") }

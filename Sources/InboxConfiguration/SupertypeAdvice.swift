@@ -19,7 +19,7 @@ struct SupertypeAdvice {
         }
     }
 
-    /// What to add to the next report of an unknown supertype of a type.
+    /// Returns the words to add to the next report of an unknown supertype of a type.
     mutating func next(for problem: UTTypeDeclarationProblem) -> String {
         guard given < Self.most, let name = unknown[[problem.origin, problem.identifier]]?.popFirst() else { return "" }
         given += 1

@@ -13,7 +13,8 @@ enum Surprise {
     /// Keys whose value is a command.
     private static let commandKeys: Set = ["Run", "Check"]
 
-    /// Why a value is refused: files would go to a folder that nobody has in mind.
+    /// Returns why a value is refused that would mean something nobody intended, such as a folder named by accident;
+    /// nil if it is accepted.
     static func refusal(of entry: ParsedEntry) -> ValueProblem? {
         let words = unquotedWords(entry.value)
         let isText = textKeys.contains(entry.key)
@@ -28,7 +29,7 @@ enum Surprise {
                 + "write ~ or the path in full, or quote a name that begins with %")
     }
 
-    /// What is accepted, but may not be what was meant.
+    /// Returns a notice for a value that is accepted but may not be what was meant; otherwise nil.
     static func notice(of entry: ParsedEntry) -> String? {
         if commandKeys.contains(entry.key) { return shellNotice(of: entry) ?? argumentNotice(of: entry) }
         if patternKeys.contains(entry.key) { return patternNotice(of: entry) }
@@ -73,7 +74,8 @@ enum Surprise {
         return nil
     }
 
-    /// What means something to a shell alone, and is given to the program as it is.
+    /// Returns a notice for a word that only a shell would interpret, and that the program gets as it is; otherwise
+    /// nil.
     private static func argumentNotice(of entry: ParsedEntry) -> String? {
         for word in unquotedWords(entry.value) {
             let next = word.dropFirst().first ?? 0

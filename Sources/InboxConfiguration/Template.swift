@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// What a template puts in for each document, apart from captures and annotations.
+/// The values that a template inserts for each document, apart from captures and annotations.
 package enum TemplatePlaceholder: String, CaseIterable, Sendable {
     case year, month, day, hour, minute, second, date, time
     /// The name without its extension.
@@ -39,7 +39,7 @@ package enum TemplatePlaceholder: String, CaseIterable, Sendable {
 
 /// A piece of a text with placeholders: `Destination=` and `Name=` consist of these.
 package enum TemplatePiece: Sendable, Hashable {
-    /// What a value is taken from.
+    /// The source of a value.
     package enum Source: Sendable, Hashable {
         case placeholder(TemplatePlaceholder)
         /// A capture of `Pattern=`.

@@ -5,7 +5,7 @@ package enum TemplatePart<Placeholder>: Sendable, Hashable
 where Placeholder: RawRepresentable<String> & CaseIterable & Hashable & Sendable {
     /// Bytes that are taken as they are; never none.
     case literal([UInt8])
-    /// What is put in for each document.
+    /// A placeholder, replaced by a value for each document.
     case placeholder(Placeholder)
 
     /// The bytes that are taken as they are; none of a placeholder.

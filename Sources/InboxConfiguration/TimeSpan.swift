@@ -2,7 +2,7 @@ import InboxLinux
 
 /// Time spans as in systemd.time(7).
 package enum TimeSpan {
-    /// What `infinity` becomes: 100 years. No longer span is taken, so that adding one to any clock in nanoseconds
+    /// The value of `infinity`: 100 years. No longer span is accepted, so that adding one to any clock in nanoseconds
     /// stays within 64 bits.
     package static let infinity = Duration.nanoseconds(longest)
 

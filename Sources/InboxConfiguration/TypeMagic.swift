@@ -17,7 +17,7 @@ package struct TypeMagic: Sendable, Equatable {
 extension TypeMagic {
     /// Bytes from the document's beginning: only these are read.
     static let reach = 4096
-    /// How many alternatives one type may have: each costs a comparison for every document.
+    /// The largest number of alternatives of one type: each costs a comparison for every document.
     static let mostAlternatives = 256
 
     /// Reads one value: words `OFFSET:HEX`, of which all must match.

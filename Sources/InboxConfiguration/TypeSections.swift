@@ -6,7 +6,7 @@ package struct ConfiguredType: Sendable, Equatable {
     package let identifier: String
     /// Where its first section begins.
     package let origin: ConfigurationOrigin
-    /// What its sections say together.
+    /// The combined settings of its sections.
     package let settings: TypeSettings
     /// The keys that they set, and where.
     package let origins: [String: [ConfigurationOrigin]]

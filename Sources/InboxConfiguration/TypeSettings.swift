@@ -1,6 +1,7 @@
 import UniformTypeIdentifiers
 
-/// What a `[Type IDENTIFIER]` section says: one of the UTExportedTypeDeclarations of this system, with its magic.
+/// The settings of a `[Type IDENTIFIER]` section: one of the UTExportedTypeDeclarations of this system, with its
+/// magic.
 package struct TypeSettings: Sendable, Equatable {
     /// A description for people; nil takes a supertype's.
     package var description: String?
@@ -16,7 +17,7 @@ package struct TypeSettings: Sendable, Equatable {
     package var version: Int?
     /// Where the format is described.
     package var referenceURL: URL?
-    /// Whether someone else owns the type, so that a built-in one goes first.
+    /// Someone else owns the type, so that a built-in one takes precedence.
     package var imported = false
 
     /// A declaration that says nothing.

@@ -5,7 +5,7 @@ import InboxLinux
 ///
 /// A row says which name shows it of which other one. What follows is decided by the intake, which also knows the times.
 package struct UnfinishedName: Equatable, Sendable {
-    /// How a name shows that another one is not finished.
+    /// The way in which a name shows that another one is unfinished.
     package enum Kind: Equatable, Sendable {
         /// It is a part of the other one, or says how far that has come; it is ignored.
         case partial
@@ -21,14 +21,14 @@ package struct UnfinishedName: Equatable, Sendable {
         case output
     }
 
-    /// How it shows that.
+    /// The way in which it shows that.
     package let kind: Kind
-    /// What it shows that of: see ``Subject``.
+    /// The subjects that it shows to be unfinished: see ``Subject``.
     package let subjects: [Subject]
 }
 
 extension UnfinishedName {
-    /// What is shown to be unfinished: a name, or what several names have in common.
+    /// The thing shown to be unfinished: a name, or a part that several names share.
     package struct Subject: Hashable, Sendable {
         /// A name's bytes; with a `/`, which no name has, what several have in common.
         let bytes: [UInt8]
@@ -88,7 +88,8 @@ extension UnfinishedName {
         Row(".~lock.", "#", .lock), Row(".", ".kate-swp", .openLock), Row(".#", "", .processLock),
     ]
 
-    /// What may also be the name of a document: axel's state, Safari's folder as other programs make it, Thunder's state.
+    /// The names that may also be those of documents: axel's state, Safari's folder as other programs make it,
+    /// Thunder's state.
     private static let controls: [Row] = [
         Row("", ".st", .control), Row("", ".download", .control), Row("", ".td.cfg", .control),
     ]
@@ -110,7 +111,7 @@ extension UnfinishedName {
 
 // What a name shows.
 extension UnfinishedName {
-    /// What an ignored name shows of others; nil for one that shows nothing.
+    /// Interprets an ignored name; nil if it shows nothing of others.
     package init?(ignored name: FileName) {
         let bytes = name.bytes
         for row in Self.partials {
@@ -129,7 +130,7 @@ extension UnfinishedName {
         self = other
     }
 
-    /// What a name that may be a document's shows of others; nil for one that shows nothing, as nearly all do.
+    /// Interprets a name that may be a document's; nil if it shows nothing of others, as nearly all do.
     package init?(document name: FileName) {
         let bytes = name.bytes
         // Few names end in such a letter, and none of the others costs more than this.
@@ -156,7 +157,7 @@ extension UnfinishedName {
     /// Returns whether it is the name of a partial of another file.
     static func isPartial(_ name: FileName) -> Bool { Self(ignored: name)?.kind == .partial }
 
-    /// What a partial is a part of, where this is its name without what makes it one.
+    /// Returns the subjects that a partial is a part of, given its name without the mark of a partial.
     private static func subjects(ofPartial rest: ArraySlice<UInt8>) -> [Subject] {
         var subjects = [Subject(rest)]
         let parts = rest.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -227,7 +228,8 @@ extension UnfinishedName {
         name.count > 9 && name.bytes.suffix(9).elementsEqual(".download".utf8)
     }
 
-    /// What may be shown of a name: what to look for in the table of its folder.
+    /// Returns the subjects to look up in the table of a name's folder: everything that another name may show of this
+    /// one.
     package static func subjects(of name: FileName) -> [Subject] {
         let bytes = name.bytes
         var subjects = [Subject(bytes)]
@@ -270,7 +272,7 @@ private struct Stream {
         if stem.isEmpty { return nil }
     }
 
-    /// What it shows to be under way.
+    /// The subjects that the stream shows to be under way.
     var subjects: [UnfinishedName.Subject] {
         isPart
             ? [.streams(of: stem)]

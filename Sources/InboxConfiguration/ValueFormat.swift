@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// How one kind of value is read from a file and written back.
+/// The format in which one kind of value is read from a file and written back.
 struct ValueFormat<Value: Sendable>: Sendable {
     /// Reads a value that is not empty.
     let parse: @Sendable ([UInt8]) throws(ValueProblem) -> Value

@@ -12,9 +12,9 @@ final class AccessControl {
         func includes(_ caller: UnixSocket.Peer) -> Bool { users.contains(caller.user) || caller.belongs(to: groups) }
     }
 
-    /// How many refusals of one user are logged in a row; more would let that user fill the log.
+    /// The number of a user's consecutive refusals that are logged; more would let that user fill the log.
     private static let mostRefusals = 10
-    /// How long until a user's refusals are logged again.
+    /// The time until a user's refusals are logged again.
     private static let refusalSpan = Duration.seconds(60)
 
     private let log: Log
@@ -55,10 +55,10 @@ final class AccessControl {
             groups: numbers(groups, keys.groups, "group", AccountNames.group))
     }
 
-    /// Whether somebody is root or this process's own user.
+    /// Returns true if somebody is root or this process's own user.
     static func isTrusted(_ user: UInt32) -> Bool { user == 0 || user == Process.user }
 
-    /// Whether the caller has the right; a refusal is logged.
+    /// Returns true if the caller has the right, and logs a refusal.
     func permits(_ right: Right, to method: String, _ caller: UnixSocket.Peer) -> Bool {
         let permitted =
             switch right {
@@ -70,7 +70,7 @@ final class AccessControl {
         return false
     }
 
-    /// Whether the caller may deliver through the daemon; he does not try to.
+    /// Returns true if the caller may deliver through the daemon; nothing is logged.
     func mayPut(_ caller: UnixSocket.Peer) -> Bool { Self.isTrusted(caller.user) || putting.includes(caller) }
 
     private func noteRefusal(of method: String, _ caller: UnixSocket.Peer) {

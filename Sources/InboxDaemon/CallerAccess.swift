@@ -2,8 +2,8 @@ import InboxCore
 import InboxFiling
 import InboxLinux
 
-/// What a caller could find out without the daemon, by the owners, modes and access lists of what is on a path: `Explain`
-/// says no more.
+/// The knowledge that a caller could gain without the daemon, judged by the owners, modes and access lists on a path:
+/// `Explain` tells no more.
 struct CallerAccess: Sendable {
     /// Who asks.
     let caller: UnixSocket.Peer
@@ -19,21 +19,21 @@ struct CallerAccess: Sendable {
     private static let search: UInt32 = 1
     private static let read: UInt32 = 4
 
-    /// Whether it is root or this process's user, from whom nothing is withheld.
+    /// The caller is root or this process's user, from whom nothing is withheld.
     var isTrusted: Bool { AccessControl.isTrusted(caller.user) }
 
-    /// Whether the caller could see what is at the path: every folder on the way may be searched.
+    /// Returns true if the caller could see what is at the path: every folder on the way may be searched.
     func mayReach(_ path: BytePath) -> Bool {
         guard !isTrusted else { return true }
         guard let folder = path.parent else { return true }
         return may(Self.search, at: folder)
     }
 
-    /// Whether the caller could list the folder at the path.
+    /// Returns true if the caller could list the folder at the path.
     func mayList(_ folder: BytePath) -> Bool { isTrusted || may(Self.read, at: folder) }
 
-    /// Whether the caller could find out of what type the thing at a path is, which the caller can reach. Where nothing
-    /// exists the reply says so.
+    /// Returns true if the caller could find out the type of the file at a path, which the caller can reach. If
+    /// nothing is there, the reply says so.
     func mayIdentify(_ path: BytePath) -> Bool { isTrusted || mayIdentify(existing: path) ?? true }
 
     /// The same; nil where nothing exists. Links and special files need not be read for that.
@@ -45,16 +45,16 @@ struct CallerAccess: Sendable {
     /// Who owns what is at a path, as far as every folder on the way may be searched; nil where nothing exists.
     func owner(of path: BytePath) -> UInt32? { find(path, isFollowed: false)?.status.owner }
 
-    /// Whether the caller may search this folder, wherever it is.
-    /// - Parameter list: reads its access list.
+    /// Returns true if the caller may search this folder, wherever it is.
+    /// - Parameter list: reads the folder's access list.
     func maySearch(_ folder: FileStatus, _ list: () -> AccessList?) -> Bool {
         isTrusted || may(Self.search, folder, list)
     }
 
-    /// Whether the caller may read this file, wherever it is.
+    /// Returns true if the caller may read this file, wherever it is.
     func mayRead(_ file: FileStatus, _ list: () -> AccessList?) -> Bool { isTrusted || may(Self.read, file, list) }
 
-    /// What is at a path, as far as every folder on the way may be searched.
+    /// Returns the entry at a path if every folder on the way may be searched; otherwise nil.
     private func find(_ path: BytePath, isFollowed: Bool) -> PathEntry? {
         do throws(SyscallError) {
             return try way.find(path, isFollowed: isFollowed) { folder in
@@ -95,7 +95,7 @@ final class ListedFolders {
     private let work: InboxWork
     private var known: [ObjectIdentifier: (folder: Folder, mayList: Bool)] = [:]
 
-    /// How many folders were asked for.
+    /// The number of folders that were asked for.
     var askedCount: Int { known.count }
 
     init(for caller: UnixSocket.Peer, in work: InboxWork) {
@@ -103,7 +103,7 @@ final class ListedFolders {
         self.work = work
     }
 
-    /// Whether the caller could list the folder that an arrival is in.
+    /// Returns true if the caller could list the folder that an arrival is in.
     func mayList(_ folder: Folder) -> Bool {
         if access.isTrusted { return true }
         if let known = known[ObjectIdentifier(folder)] { return known.mayList }

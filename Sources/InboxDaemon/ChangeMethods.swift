@@ -7,18 +7,18 @@ extension StatusReports {
         access.permits(right, to: method, caller)
     }
 
-    /// What `Pause` does.
+    /// Performs `Pause`.
     func pause() -> PauseReport {
         PauseReport(changed: work.pause(), waiting: work.intake.accounting.waiting)
     }
 
-    /// What `Resume` does.
+    /// Performs `Resume`.
     func resume() -> ResumeReport {
         let (changed, ready) = work.resume()
         return ResumeReport(changed: changed, ready: ready)
     }
 
-    /// What `Rescan` does.
+    /// Performs `Rescan`.
     func rescan() -> () -> RescanReport? {
         let scan = work.requestScan(at: .current())
         return { [work] in
@@ -28,7 +28,7 @@ extension StatusReports {
         }
     }
 
-    /// What `Reload` does.
+    /// Performs `Reload`.
     func reload() throws(ServiceError) -> ReloadReport {
         switch reloading() {
         case .inForce(let report): return report
@@ -36,10 +36,10 @@ extension StatusReports {
         }
     }
 
-    /// What `GetConfiguration` returns.
+    /// Returns the reply to `GetConfiguration`.
     func configuration() -> String { work.configuration.text }
 
-    /// What `GetHistory` returns.
+    /// Returns the reply to `GetHistory`, record by record.
     func history(_ call: HistoryCall, for caller: UnixSocket.Peer) -> () -> HistoryPart {
         let records = historyReader.records(call, for: caller, in: work)
         let caller = ToldRecords(for: caller, in: work)
@@ -49,13 +49,13 @@ extension StatusReports {
         }
     }
 
-    /// What `Undo` does.
+    /// Performs `Undo`.
     func undo(_ id: String, for caller: UnixSocket.Peer) -> () -> UndoOutcome? {
         let call = UndoCall(id, for: caller, work: work, reader: historyReader)
         return { call.outcome() }
     }
 
-    /// What `Put` does: the first Inbox gets the document.
+    /// Performs `Put`: the first Inbox gets the document.
     func put(_ delivery: PutCall, from caller: UnixSocket.Peer) throws(ServiceError) -> () -> PutNews? {
         guard let inbox = work.configuration.inboxes.first?.path else {
             throw .notDelivered(reason: "there is no Inbox")
@@ -65,7 +65,7 @@ extension StatusReports {
     }
 }
 
-/// What a reload has come to.
+/// The outcome of a reload.
 enum ReloadOutcome {
     /// The configuration that was read is in force.
     case inForce(ReloadReport)

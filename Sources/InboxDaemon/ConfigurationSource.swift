@@ -10,7 +10,7 @@ package struct ConfigurationSource {
     let check: (Configuration, MountTable) -> [ConfigurationProblem]
     /// The same for the folders that document types name, which a start reports and a reload refuses.
     let checkDestinations: (Configuration, MountTable) -> [ConfigurationProblem]
-    /// Why the last reload was refused, in the lines that were logged; empty once one has succeeded.
+    /// The reasons why the last reload was refused, as the lines that were logged; empty once one has succeeded.
     var refusals: [String] = []
 
     /// Takes all three.

@@ -2,12 +2,12 @@ import InboxLinux
 
 /// The clients that are connected, and whether others are turned away because of them.
 struct ConnectedClients {
-    /// How many there may be.
+    /// The limits on connections.
     let limits: ConnectionLimits
     private var clients: [ObjectIdentifier: ControlClient] = [:]
-    /// Whether somebody was turned away, and as many are connected still.
+    /// A client was turned away, and no place has become free since.
     private var isFull = false
-    /// Whether somebody was turned away since too many files were open, and nobody was served since.
+    /// A client was turned away because too many files were open, and none has been served since.
     private var isShort = false
 
     init(limits: ConnectionLimits) {
@@ -17,10 +17,10 @@ struct ConnectedClients {
     /// All of them, in no order.
     var all: some Collection<ControlClient> { clients.values }
 
-    /// How many there are.
+    /// The number of clients.
     var count: Int { clients.count }
 
-    /// Whether one more of this user is served.
+    /// Returns true if one more client of this user is served.
     func admits(_ peer: UnixSocket.Peer) -> Bool {
         let own = clients.values.count { $0.peer.user == peer.user }
         return limits.admits(count: clients.count, own: own, isTrusted: AccessControl.isTrusted(peer.user))

@@ -1,4 +1,5 @@
-/// How many clients are served at a time, and which are kept for those who have to look after the daemon.
+/// The maximum number of clients at a time, and the number of connections that are reserved for people who look after
+/// the daemon.
 struct ConnectionLimits: Equatable {
     /// Connections at a time.
     let most: Int
@@ -13,10 +14,10 @@ struct ConnectionLimits: Equatable {
         reserved = min(4, most / 8)
     }
 
-    /// Whether one more client is served.
+    /// Returns true if one more client is served.
     /// - Parameters:
-    ///   - count: how many there are.
-    ///   - own: how many of them are the same user's.
+    ///   - count: the number of clients.
+    ///   - own: the number of clients of the same user.
     ///   - isTrusted: whether the user is root or the daemon's own.
     func admits(count: Int, own: Int, isTrusted: Bool) -> Bool {
         if isTrusted { return count < most }

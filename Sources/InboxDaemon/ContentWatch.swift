@@ -8,13 +8,13 @@ final class ContentWatch {
     private static let mask: InotifyMask = [
         .created, .deleted, .movedFrom, .movedTo, .selfDeleted, .selfMoved, .onlyFolder,
     ]
-    /// How long to wait for the IN_MOVED_TO half of a rename before reporting a removal.
+    /// The time to wait for the IN_MOVED_TO half of a rename before reporting a removal.
     private static let renameGrace = Duration.milliseconds(20)
-    /// How long to wait for the record that shows that the daemon itself added a name.
+    /// The time to wait for the record that shows that the daemon itself added a name.
     private static let recordGrace = (least: Duration.milliseconds(300), most: Duration.seconds(10))
-    /// How long until Documents is tried again after it could not be watched.
+    /// The pause before Documents is tried again after it could not be watched.
     private static let pause = Duration.seconds(2)
-    /// How many changes wait to be reported at most.
+    /// The maximum number of changes that wait to be reported.
     private static let mostChanges = 4096
 
     private struct Change {
@@ -137,7 +137,7 @@ final class ContentWatch {
         }
     }
 
-    /// Whether a name is neither an Inbox nor one of the daemon's own.
+    /// Returns true if a name is neither an Inbox nor one of the daemon's own.
     private func isOthers(_ path: BytePath) -> Bool {
         !path.lastComponent.starts(with: ".inboxd-".utf8) && !work.configuration.inboxes.contains { $0.path == path }
     }

@@ -16,6 +16,6 @@ final class ControlClient {
         self.peer = peer
     }
 
-    /// Whether it waits for the daemon rather than the daemon for it.
+    /// The client is waiting for the daemon, rather than the daemon for the client.
     var isWaiting: Bool { connection.isFollowing || connection.isPending }
 }

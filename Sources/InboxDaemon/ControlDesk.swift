@@ -5,7 +5,7 @@ import InboxVarlink
 
 /// Everything behind the control socket: the server once it listens, and the services whose replies take time.
 final class ControlDesk {
-    /// Whether anybody is served.
+    /// The phase of the service.
     private enum Phase {
         /// Nobody, since nothing has begun or all has ended.
         case closed
@@ -57,7 +57,7 @@ final class ControlDesk {
         if case .awaitingState = phase { true } else { false }
     }
 
-    /// Whether the state folder that it waits for can be used.
+    /// The desk is waiting for the state folder, which can be used now.
     var isDue: Bool { isAwaitingState && work.holdsState }
 
     private func listen(_ reload: @escaping () -> ReloadOutcome) throws(DaemonError) -> ControlServer {

@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// Why the control socket is not available.
+/// The reason why the control socket is not available.
 package enum ControlSocketError: Error {
     /// A daemon answers there already.
     case taken(BytePath)
@@ -8,7 +8,7 @@ package enum ControlSocketError: Error {
     case occupied(BytePath)
     /// A system call failed on this path.
     case failed(BytePath, SyscallError)
-    /// What systemd passed cannot be used; the text says what to set.
+    /// The socket that systemd passed cannot be used; the text says what to set.
     case passed(String)
 }
 
@@ -20,7 +20,7 @@ struct ControlSocket: ~Copyable {
     private let file: FileKey?
     /// The mode of its name; nil for one that systemd handed over.
     private var mode: UInt32?
-    /// What the log should say about the socket, if anything.
+    /// A remark about the socket for the log, if there is any.
     let remark: String?
 
     private init(_ listener: consuming UnixListener, at path: BytePath, file: FileKey?, mode: UInt32) {
@@ -107,7 +107,7 @@ struct ControlSocket: ~Copyable {
         throw occupant == .other ? .occupied(path) : .taken(path)
     }
 
-    /// What has the name of a socket that cannot be made.
+    /// The holder of the name of a socket that cannot be made.
     private enum Occupant {
         /// A daemon that answers.
         case daemon

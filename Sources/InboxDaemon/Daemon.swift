@@ -5,13 +5,13 @@ import InboxLinux
 import InboxVarlink
 import UniformTypeIdentifiers
 
-/// What a daemon leaves undone.
+/// The work that a daemon leaves undone.
 package struct Remainder {
-    /// What waits or is held; nothing where the daemon did not run once.
+    /// The arrivals that are waiting or held; none where the daemon did not run once.
     package let arrivals: [Arrival]
-    /// What kept it from looking everywhere, in words.
+    /// The problems, in words, that kept the daemon from inspecting everything.
     package let problems: [String]
-    /// Whether handlers are still to run, or to be tried again.
+    /// Handlers have still to run, or to be tried again.
     package let hasHandlers: Bool
 }
 
@@ -295,7 +295,7 @@ package final class Daemon {
         }
     }
 
-    /// What the daemon as a whole does, in words that anybody on the machine may read with `systemctl status`.
+    /// The state of the daemon as a whole, in words that anybody on the machine may read with `systemctl status`.
     private var state: String {
         guard let problem = work.intake.problems.firstGrave else { return work.isPaused ? "paused" : "watching" }
         let text = problem.text(

@@ -1,10 +1,11 @@
 import InboxCore
 
-/// Whether the daemon goes on: until a signal asks for the end, something fails or, once, all is filed.
+/// The course of the daemon: it continues until a signal asks for the end, something fails or, once, everything is
+/// filed.
 struct DaemonCourse {
     /// Ends when all is filed that does not wait for others.
     let isOnce: Bool
-    /// Whether a signal has asked for the end.
+    /// A signal has asked for the end.
     private(set) var isEnding = false
     /// The error that ends the daemon; nil if there is none.
     private(set) var failure: DaemonError?
@@ -19,7 +20,7 @@ struct DaemonCourse {
     /// Nothing goes on.
     mutating func fail(_ error: DaemonError) { failure = error }
 
-    /// Whether nothing is left to do for this work.
+    /// Returns true if nothing is left to do for this work.
     func isFinished(_ work: InboxWork) -> Bool {
         if failure != nil { return true }
         return isEnding ? work.isAtRest : isOnce && work.isDone

@@ -3,7 +3,7 @@ import InboxLinux
 import InboxVarlink
 import UniformTypeIdentifiers
 
-/// Why the daemon could not begin, or had to end.
+/// The reason why the daemon could not begin, or had to end.
 package enum DaemonError: Error {
     /// The work cannot begin.
     case start(StartFailure)

@@ -7,16 +7,16 @@ import UniformTypeIdentifiers
 /// Copies what clients deliver into the Inbox: one delivery of each user at a time, so that a file that cannot be read, or
 /// a large one, keeps nobody else waiting.
 final class Deliveries {
-    /// How many deliveries are under way at a time.
+    /// The maximum number of deliveries that are under way at a time.
     private static let mostAtOnce = 16
-    /// How many deliveries of one user wait at a time.
+    /// The maximum number of deliveries of one user that wait at a time.
     private static let mostPerUser = 15
-    /// How many deliveries of all users wait at a time.
+    /// The maximum number of deliveries of all users that wait at a time.
     private static let mostWaiting = 256
 
     /// A delivery that a client waits for.
     private final class Ticket {
-        /// What there is to say: the newest only, however slowly the client reads.
+        /// The news for the client: only the newest, however slowly the client reads.
         private var news: PutNews?
 
         func add(_ news: PutNews) { self.news = news }

@@ -3,7 +3,7 @@ import InboxLinux
 
 /// One delivery, for the pool.
 struct DeliveryJob: Sendable {
-    /// What became of it, or is becoming of it.
+    /// The progress or the result of a delivery.
     enum Outcome: Sendable {
         /// So many bytes are copied, and it goes on.
         case copied(Int64)
@@ -14,15 +14,15 @@ struct DeliveryJob: Sendable {
         case foreign(String)
     }
 
-    /// How long a delivery may take.
+    /// The longest time that a delivery may take.
     private static let patience = Duration.seconds(3600)
 
     let delivery: Delivery
     let file: PassedFile
     let inbox: BytePath
-    /// Whether the Inbox is made where it is missing.
+    /// The Inbox is created if it is missing.
     let makesInbox: Bool
-    /// Whether somebody takes reports of its progress.
+    /// Somebody receives reports of the progress.
     let reportsProgress: Bool
     let begun: Instant
 

@@ -5,10 +5,10 @@ import InboxLinux
 /// Which events a follower may know: those about what he could see, by the same rules as lists and the history, and
 /// those about his own documents that the daemon alone can deliver for him.
 final class EventAccess {
-    /// How much of an event he may know.
+    /// The extent to which the caller may know an event.
     enum Extent {
         case nothing
-        /// What has happened in the Inbox, but not where the document is now.
+        /// The event in the Inbox, but not where the document is now.
         case withoutDestination
         /// Where it is, but not where it was.
         case withoutFormerPath
@@ -17,7 +17,7 @@ final class EventAccess {
         case all
     }
 
-    /// How long what is known of a folder counts for the events that follow.
+    /// The time for which the knowledge of a folder is used for the events that follow.
     private static let memory = Duration.milliseconds(100)
     /// So many of his own documents are known at most.
     private static let mostOwn = 1024
@@ -38,7 +38,7 @@ final class EventAccess {
         records = RecordAccess(for: caller, beside: work.intake.roots.known)
     }
 
-    /// How much of an event he may know.
+    /// Returns the extent to which the caller may know an event.
     func extent(of event: Event) -> Extent {
         // A problem or a pause, which the status shows to everybody.
         guard let path = event.path else { return .all }
@@ -61,7 +61,7 @@ final class EventAccess {
         }
     }
 
-    /// How much he may know of a document that has left this path for another one.
+    /// Returns the extent to which the caller may know of a document that has left this path for another one.
     private func extent(of path: BytePath, at destination: BytePath) -> Extent {
         guard mayKnow(destination) else { return mayListFolder(of: path) ? .withoutDestination : .nothing }
         return mayListFolder(of: path) || isOwned(destination) ? .all : .withoutPath
@@ -75,7 +75,8 @@ final class EventAccess {
         return problem.text { known.beginning(of: $0) }
     }
 
-    /// Whether an event is about a document of his own in an Inbox that he may deliver to.
+    /// Takes note of an event, and returns true if it is about a document of the caller's own in an Inbox to which
+    /// the caller may deliver.
     private func noteOwn(_ event: Event, at path: BytePath) -> Bool {
         guard mayPut, let arrival = event.arrival else { return false }
         if case .arrived(_, _, caller.user) = event.kind, own.count < Self.mostOwn,

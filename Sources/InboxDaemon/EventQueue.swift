@@ -4,7 +4,7 @@ import InboxLinux
 ///
 /// One that cannot be read stays readable, and would wake the loop again at once: it is left alone for a while.
 final class EventQueue {
-    /// How long a queue is left alone that cannot be read: at first, doubling, and at most.
+    /// The pause after which a queue that could not be read is tried again: the first one, which doubles, and the longest.
     private static let pause = (first: Duration.milliseconds(50), longest: Duration.seconds(5))
 
     private let inotify: Inotify

@@ -5,7 +5,8 @@ import InboxLinux
 import InboxVarlink
 
 extension StatusReports {
-    /// What `Subscribe` returns: a follower's place in the ring, and each event put into words when the client takes it.
+    /// Returns the reply to `Subscribe`: a follower's place in the ring, and each event, put into words when the
+    /// client takes it.
     func events(
         since number: Int64?, boot: String?, for caller: UnixSocket.Peer
     ) throws(ServiceError) -> () -> EventNews {
@@ -30,7 +31,7 @@ extension StatusReports {
 }
 
 extension EventAccess {
-    /// What the caller may know of a message; nil for nothing.
+    /// Returns the part of a message that the caller may know; nil if that is nothing.
     fileprivate func report(_ message: EventFollower.Message, boot: String) -> EventReport? {
         var report = EventReport(message, boot: boot)
         guard case .event(let event) = message else { return report }

@@ -1,13 +1,13 @@
 import InboxLinux
 
-/// What the daemon itself has added to Documents lately, which is no change by others.
+/// The recent additions to Documents by the daemon itself, which are not changes by others.
 struct FiledLately {
-    /// How long a path is remembered.
+    /// The time for which a path is remembered.
     private static let memory = Duration.seconds(60)
     /// With more paths, those that are too old are dropped.
     private static let mostPaths = 4096
 
-    /// What was filed, and when that was seen.
+    /// The documents that were filed, and the times at which that was seen.
     private var documents: [BytePath: Instant] = [:]
     /// The folders at the top level of Documents that something was filed in, and when that was seen last: the daemon
     /// has made those that were not there.
@@ -27,8 +27,8 @@ struct FiledLately {
         if folders.count > Self.mostPaths { folders = folders.filter { now < $0.value + Self.memory } }
     }
 
-    /// Whether the daemon itself added a name: a document, or a folder in which it has filed something since.
-    /// - Parameter grace: how much later than the filing the addition may be noticed.
+    /// Returns true if the daemon itself added a name: a document, or a folder in which it has filed something since.
+    /// - Parameter grace: the longest time after the filing at which the addition of a folder may be noticed.
     func explains(_ path: BytePath, seen: Instant, within grace: Duration, at now: Instant) -> Bool {
         if let filed = documents[path], now < filed + Self.memory { return true }
         return folders[path].map { seen < $0 + grace } ?? false

@@ -19,7 +19,7 @@ final class HandlerRetryCall {
         records = reader.records(query, for: caller.user, in: work.configuration.stateFolder)
     }
 
-    /// What came of it; nil while the history is searched.
+    /// Returns the outcome of the call; nil while the history is searched.
     func outcome() -> RetryOutcome? {
         while true {
             switch records() {

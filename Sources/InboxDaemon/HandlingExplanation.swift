@@ -4,7 +4,7 @@ import InboxVarlink
 
 /// Adds to what is known of a filed document its record, and how its handler runs or has ended: the history has both.
 final class HandlingExplanation {
-    /// How long the history is searched: a document that was never filed has no record in all of it.
+    /// The time for which the history is searched: a document that was never filed has no record in all of it.
     private static let patience = Duration.seconds(3)
 
     private var report: ExplanationReport
@@ -34,7 +34,7 @@ final class HandlingExplanation {
         records = reader.records(query, for: caller.user, in: work.configuration.stateFolder)
     }
 
-    /// What is known; nil while it is searched for.
+    /// Returns the explanation; nil while it is searched for.
     func outcome() -> ExplainOutcome? {
         while true {
             switch records() {

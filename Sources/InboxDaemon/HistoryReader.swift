@@ -16,7 +16,7 @@ final class HistoryReader {
         var found: [JSONValue] = []
         var next: HistoryJob.Work?
         var failure: ServiceError?
-        /// Whether its next step waits for its turn, or is under way.
+        /// The next step of the search is waiting for its turn or is under way.
         var isWaiting = false
         private weak var reader: HistoryReader?
 
@@ -44,7 +44,7 @@ final class HistoryReader {
 
     init(in pool: FairPool) { lane = PoolLane(of: pool) }
 
-    /// How many searches wait for their turn.
+    /// The number of searches that are waiting for their turn.
     var waitingCount: Int { queue.count }
 
     /// A search in the history of a state folder, which begins when the result is called first; the result says what there
@@ -118,10 +118,11 @@ final class HistoryReader {
 
 /// One step of a search, for the pool.
 struct HistoryJob: Sendable {
-    /// How long a step reads: others wait for that, while the way through the loop from one step to the next costs much less.
+    /// The time for which a step reads. Others wait meanwhile, but the loop's overhead between two steps is much
+    /// smaller.
     private static let time = Duration.milliseconds(5)
 
-    /// What the step is to do.
+    /// The work of the step.
     enum Work: Sendable {
         /// Open the files.
         case open(BytePath, HistoryQuery)
@@ -129,7 +130,7 @@ struct HistoryJob: Sendable {
         case read(HistorySearch)
     }
 
-    /// What the step came to.
+    /// The result of the step.
     struct Outcome: Sendable {
         var records: [JSONValue] = []
         /// Nil once all is found.

@@ -16,15 +16,16 @@ struct IdleTimeout {
         next = min(next, use + limit)
     }
 
-    /// Whether those who have been idle for too long are to be looked for now; each is to be asked for then.
+    /// Returns true if clients that have been idle for too long are to be looked for now; each one is then to be
+    /// checked.
     mutating func begins(at now: Instant) -> Bool {
         guard next <= now else { return false }
         next = .never
         return true
     }
 
-    /// Whether a client that was used last at this moment has been idle for too long; else it is looked for again when
-    /// it may have been.
+    /// Returns true if a client that was last used at this moment has been idle for too long; otherwise plans another
+    /// look at the time when it may have been.
     mutating func hasPassed(since use: Instant, at now: Instant) -> Bool {
         if use + limit <= now { return true }
         note(use: use)

@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// What the kernel reports to the loop: signals, what happens in the Inboxes, and changes of the mounts.
+/// The kernel's reports to the loop: signals, events in the Inboxes, and changes of the mounts.
 struct KernelSources: ~Copyable {
     /// Bytes; a longer table of mounts is not read.
     private static let longestTable = 16 << 20
@@ -8,7 +8,7 @@ struct KernelSources: ~Copyable {
     let signals: SignalReader
     /// Nil where there is no instance free: everything is polled then.
     let inotify: Inotify?
-    /// Why there is no instance; nil where there is one.
+    /// The reason why there is no instance; nil if there is one.
     let withoutEvents: SyscallError?
     /// Urgent data is there when the mounts have changed: proc_pid_mountinfo(5).
     let mounts: FileDescriptor

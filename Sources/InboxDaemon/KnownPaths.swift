@@ -1,8 +1,8 @@
 import InboxCore
 import InboxLinux
 
-/// How much of paths a caller may know: the roots, which the status shows to everybody, and every name that he could list
-/// in them. Of one reply.
+/// The paths that a caller may know, for one reply: the roots, which the status shows to everybody, and every name
+/// that the caller could list in them.
 final class KnownPaths {
     /// So many folders are asked for in one reply; of what lies in others only the root is shown.
     private static let most = 256
@@ -27,7 +27,7 @@ final class KnownPaths {
         return path
     }
 
-    /// Whether the caller may know the whole of a path.
+    /// Returns true if the caller may know the whole of a path.
     func contains(_ path: BytePath) -> Bool { beginning(of: path) == path }
 
     private func mayList(_ folder: BytePath) -> Bool {

@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// How grave a line is: the priorities of syslog(3).
+/// The severity of a line: the priorities of syslog(3).
 package enum LogLevel: Int, Comparable, CaseIterable, Sendable {
     /// Something failed that someone must mend.
     case error = 3
@@ -63,10 +63,10 @@ package final class Log {
     private var gathered: [UInt8] = []
     /// Lines that were not taken since the last report.
     private var dropped = 0
-    /// Whether the last line was taken only in part, so that the next one has to begin on a new line.
+    /// The last line was taken only in part, so that the next one has to begin on a new line.
     private var isMidLine = false
-    /// Whether lines of the level `info` wait for ``flush()`` on standard error: the calls for one would cost a good part of what filing a
-    /// document costs.
+    /// Lines of the level `info` wait for ``flush()`` on standard error. Writing each by itself would cost a good
+    /// part of what filing a document costs.
     var isGathering = false
     /// The least grave level that is written.
     package var level: LogLevel

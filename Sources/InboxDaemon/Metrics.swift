@@ -5,7 +5,7 @@ import InboxVarlink
 /// The numbers for a monitoring system as OpenMetrics text, version 1.0.0: each family with its type, unit and help,
 /// counters with `_total`, and `# EOF` at the end.
 struct Metrics {
-    /// What a family is called, counts and means.
+    /// The name, type, unit and meaning of a family.
     private struct Family {
         let name: String
         let type: String

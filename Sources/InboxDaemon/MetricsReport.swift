@@ -3,7 +3,7 @@ import InboxLinux
 import InboxVarlink
 
 extension StatusReports {
-    /// What `GetMetrics` returns.
+    /// Returns the reply to `GetMetrics`.
     func metrics() -> String {
         let status = status(problems: work.intake.problems.all)
         let counters = status.counters

@@ -16,7 +16,7 @@ final class PastExplanation {
     private var found: JSONValue?
     /// Nil until it is known that the history has nothing of the path itself.
     private var folder: PastFolder?
-    /// What is answered where the history has nothing that the caller may know.
+    /// The reply where the history has nothing that the caller may know.
     private let otherwise: ServiceError
 
     /// Begins the search.
@@ -42,7 +42,7 @@ final class PastExplanation {
         records = search(query)
     }
 
-    /// What is known; nil while it is searched for.
+    /// Returns the explanation; nil while it is searched for.
     func outcome() -> ExplainOutcome? {
         while true {
             switch records() {
@@ -70,7 +70,7 @@ final class PastExplanation {
 }
 
 extension ExplanationReport {
-    /// What a record says of a path; nil where it has no type.
+    /// Explains a path by a record; nil if the record has no type.
     fileprivate init?(_ path: String, _ record: JSONValue) {
         guard let type = record["type"]?.string else { return nil }
         if record.memberSources.contains(where: { PathText($0) == PathText(path) }) {
@@ -86,7 +86,7 @@ extension ExplanationReport {
         self.record = record
     }
 
-    /// What is said of a file that was filed with the document of a record, which says nothing of its type.
+    /// Explains a file that was filed with the document of a record; the record does not tell the type of this file.
     private init?(memberAt path: String, of record: JSONValue) {
         guard let place = EscapedBytes.bytes(path).flatMap({ BytePath(bytes: $0) }), let member = place.names.last,
             let former = record.path("source")?.names.last, let destination = record.path("destination"),
@@ -103,7 +103,7 @@ extension ExplanationReport {
         self.record = record
     }
 
-    /// What is said of a folder that is gone.
+    /// Explains a folder that is gone.
     fileprivate init(_ path: String, _ folder: PastFolder) {
         self.init(
             path: path, type: UTType.folder.identifier, mime: nil, evidence: "none", mismatch: false, unread: false,

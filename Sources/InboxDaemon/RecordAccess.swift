@@ -13,7 +13,7 @@ final class RecordAccess: Sendable {
     private let mounts: KnownMounts
     private let known = Mutex(Folders())
 
-    /// What is known of folders.
+    /// The answers about folders so far.
     private struct Folders {
         var reached: [BytePath: Bool] = [:]
         var listed: [BytePath: Bool] = [:]
@@ -25,26 +25,27 @@ final class RecordAccess: Sendable {
         access = CallerAccess(caller: caller, beside: mounts)
     }
 
-    /// Whether nothing is withheld.
+    /// Nothing is withheld from the caller.
     var isTrusted: Bool { access.isTrusted }
 
-    /// Whether the caller may know a record.
+    /// Returns true if the caller may know a record.
     func mayKnow(_ record: JSONValue) -> Bool {
         if access.isTrusted { return true }
         guard let path = record.path(record.isPutBack ? "source" : "destination") else { return false }
         return mayKnow(path)
     }
 
-    /// Whether the caller may know the record of a document that was filed as this.
+    /// Returns true if the caller may know the record of a document that was filed at this path.
     func mayKnow(_ path: BytePath) -> Bool {
         guard let folder = path.parent, !mounts.isSilent(path) else { return false }
         return find(\.reached, folder) { access.mayReach(path) }
             && (access.mayIdentify(existing: path) ?? mayList(folder))
     }
 
-    /// Whether the caller may know where in the Inbox the document of a record was: he could list that folder, or the
-    /// document is his own. Of a document that was put back that is where it is.
-    /// - Parameter ask: asks a question that touches nothing on other mounts than that of the path.
+    /// Returns true if the caller may know where in the Inbox the document of a record was: the caller could list
+    /// that folder, the document is the caller's own, or the folder is gone and the destination shows its name. A
+    /// document that was put back is there again, so this is always true of it.
+    /// - Parameter ask: asks a question that touches no other mount than that of the path.
     func mayKnowSource(
         _ record: JSONValue, asking ask: (BytePath, @escaping @Sendable (RecordAccess) -> Bool) -> Bool
     ) -> Bool {
@@ -54,7 +55,8 @@ final class RecordAccess: Sendable {
             || ask(folder) { $0.isGone(folder, namedIn: place) }
     }
 
-    /// Whether the caller may know where the document of a record was filed, which after an undo is not where it is.
+    /// Returns true if the caller may know where the document of a record was filed; after an undo it is no longer
+    /// there.
     func mayKnowDestination(_ record: JSONValue) -> Bool {
         isTrusted || !record.isPutBack || record.path("destination").map { mayKnow($0) } ?? true
     }
@@ -64,7 +66,8 @@ final class RecordAccess: Sendable {
         mayKnowSource(record) { path, question in !mounts.isSilent(path) && question(self) }
     }
 
-    /// Whether a folder of the Inbox is gone, and the destination has its name: then the folder's path reveals nothing more.
+    /// Returns true if a folder of the Inbox is gone and the destination has its name, so that its path reveals
+    /// nothing more.
     private func isGone(_ folder: BytePath, namedIn destination: BytePath) -> Bool {
         var left = folder
         var gone: [FileName] = []
@@ -75,13 +78,13 @@ final class RecordAccess: Sendable {
         return mayList(left) && (destination.parent?.names.suffix(gone.count)).map(Array.init) == gone
     }
 
-    /// Whether anything is at a path, as far as the caller could see that.
+    /// Returns true if something is at a path, as far as the caller could see.
     func isThere(_ path: BytePath) -> Bool { access.owner(of: path) != nil }
 
-    /// Whether what is at a path is the caller's own.
+    /// Returns true if the file at a path is the caller's own.
     func isOwn(_ path: BytePath) -> Bool { access.owner(of: path) == access.caller.user }
 
-    /// Whether the caller could list the folder at the path.
+    /// Returns true if the caller could list the folder at the path.
     func mayList(_ folder: BytePath) -> Bool { find(\.listed, folder) { access.mayList(folder) } }
 
     private func find(
@@ -98,7 +101,7 @@ final class RecordAccess: Sendable {
 }
 
 extension JSONValue {
-    /// Whether a record says that a document was put back: its source is where the document is again.
+    /// The record says that a document was put back: its source is where the document is again.
     var isPutBack: Bool { self["event"]?.string == "undone" }
 
     /// The path that a member of a record is.

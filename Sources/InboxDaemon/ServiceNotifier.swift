@@ -10,13 +10,13 @@ struct ServiceNotifier {
     private var status = ""
     /// When the next line for `systemctl status` may be sent.
     private var nextStatus = Instant(nanoseconds: 0)
-    /// Whether there may be something new to say then.
+    /// There may be a new status to send at that time.
     private var isStatusDue = false
-    /// What the manager had no room for, in order: the loop does not wait for it.
+    /// The messages for which the manager had no room, in order: the loop does not wait for it.
     private var unsent: [String] = []
     /// When that is tried again.
     private var nextTry = Instant(nanoseconds: 0)
-    /// How much is kept: of reloads that were requested without end, the newest.
+    /// The number of messages that are kept: the newest, even if reloads are requested without end.
     private static let mostUnsent = 16
 
     /// Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID` from the environment.
@@ -85,8 +85,8 @@ struct ServiceNotifier {
         unsent = unsent.suffix(Self.mostUnsent - 1) + [message]
     }
 
-    /// Whether the manager has the message, or never will: sd_notify(3) asks for no answer, and a manager that does not
-    /// listen is none of the service's failures.
+    /// Sends a message. Returns true if the manager has it or will never have it: sd_notify(3) expects no answer, and
+    /// a manager that does not listen is not a failure of the service.
     private func trySending(_ message: String) -> Bool {
         guard let socket else { return true }
         do throws(SyscallError) { try Datagram.send(Array(message.utf8), to: socket) } catch {
@@ -117,7 +117,7 @@ struct Heartbeat {
         self.init(every: .microseconds(max(1, microseconds / 3)))
     }
 
-    /// Whether it is due; if so, the next one is due an interval from now.
+    /// Returns true if a message is due; the next one is then due an interval from now.
     mutating func isDue(at now: Instant) -> Bool {
         guard next <= now else { return false }
         next = now + interval

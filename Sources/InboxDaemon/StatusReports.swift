@@ -4,7 +4,7 @@ import InboxLinux
 import InboxVarlink
 import UniformTypeIdentifiers
 
-/// What the control socket reports of the work.
+/// The replies of the control socket about the work.
 struct StatusReports: InboxService {
     let work: InboxWork
     /// Who may do what.
@@ -22,7 +22,7 @@ struct StatusReports: InboxService {
     /// When the daemon started.
     let since = Timestamp.now()
 
-    /// What `GetStatus` returns.
+    /// Returns the reply to `GetStatus`.
     func status(for caller: UnixSocket.Peer) -> StatusReport {
         let known = KnownPaths(for: caller, in: work)
         var report = status(problems: work.intake.problems.all { known.beginning(of: $0) })
@@ -73,8 +73,8 @@ struct StatusReports: InboxService {
     /// So many arrivals that a caller may not know are passed over in one step of a list.
     private static let mostPassed = 64
 
-    /// What `ListArrivals` returns, in no order that counts. Each report is made when it is due, and an arrival that has
-    /// gone by then is left out.
+    /// Returns the reply to `ListArrivals`, in no particular order. Each report is made when it is due, and an
+    /// arrival that is gone by then is left out.
     func arrivals(_ state: ArrivalReport.State?, for caller: UnixSocket.Peer) -> AnyIterator<ArrivalReport?> {
         let intake = work.intake
         let group = state.flatMap { ArrivalState.Group(rawValue: $0.rawValue) }
@@ -110,7 +110,7 @@ struct StatusReports: InboxService {
         }
     }
 
-    /// What is reported of a document that has no name in the Inbox until an interruption can be mended.
+    /// Reports a document that has no name in the Inbox until an interruption can be mended.
     private func report(
         _ document: InterruptedDocument, _ known: KnownPaths, at moment: Moment
     ) -> ArrivalReport {
@@ -122,7 +122,7 @@ struct StatusReports: InboxService {
             size: document.size, since: document.since.text, next: next == .never ? nil : moment.wall(at: next).text)
     }
 
-    /// What is reported of a folder in which nothing is, which is no arrival.
+    /// Reports an empty folder, which is not an arrival.
     private static func report(_ folder: Folder, at moment: Moment) -> ArrivalReport {
         ArrivalReport(
             path: folder.bytePath.escapedText, state: .ignored, reason: "empty-folder", detail: folder.emptyBecause,
@@ -149,7 +149,7 @@ struct StatusReports: InboxService {
         }
     }
 
-    /// What `Retry` does.
+    /// Performs `Retry`.
     func retry(_ path: String?) throws(ServiceError) -> () -> RetryOutcome? {
         let place: BytePath? = if let path { try Self.bytePath(path) } else { nil }
         do throws(Explanation.Failure) {
@@ -167,13 +167,13 @@ struct StatusReports: InboxService {
         }
     }
 
-    /// What `Retry` does with an id.
+    /// Performs `Retry` with an id.
     func retryHandler(_ id: String, for caller: UnixSocket.Peer) -> () -> RetryOutcome? {
         let call = HandlerRetryCall(id, for: caller, in: work, historyReader)
         return { call.outcome() }
     }
 
-    /// What `Explain` returns.
+    /// Performs `Explain`.
     func explain(_ call: ExplainCall, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> ExplainOutcome? {
         switch call {
         case .path(let path): return try explain(path, for: caller)

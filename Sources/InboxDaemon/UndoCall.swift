@@ -12,7 +12,7 @@ final class UndoCall {
     private let user: UInt32
     private let work: InboxWork
     private var search: Search
-    /// What the history has of the document.
+    /// The record that the history has of the document.
     private var filed: JSONValue?
     private var ending: JSONValue?
     private var ticket: UndoTicket?
@@ -22,7 +22,7 @@ final class UndoCall {
         /// Begins to search what is not older than a time; nil: the whole history.
         let begin: (Timestamp?) -> () -> HistoryPart
         var records: () -> HistoryPart
-        /// Whether there is nothing older that was not searched.
+        /// Nothing older is left that was not searched.
         var isWhole: Bool
         var isOver = false
     }
@@ -42,7 +42,7 @@ final class UndoCall {
         search = Search(begin: begin, records: since.map(begin) ?? { .end }, isWhole: since == nil)
     }
 
-    /// What came of it; nil while it goes on.
+    /// Returns the outcome of the call; nil while it is under way.
     func outcome() -> UndoOutcome? {
         do throws(UndoRefusal) {
             if ticket == nil {

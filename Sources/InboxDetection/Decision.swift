@@ -57,8 +57,8 @@ struct Decision {
         }
     }
 
-    /// Whether the name means something that content can contradict: an extension that any program uses for its own
-    /// files does not, even where it has other meanings too.
+    /// Returns whether the name means something that content can contradict: an extension that any program uses for
+    /// its own files does not, even if it has other meanings too.
     private static func isFirm(_ names: [NamedKind]) -> Bool {
         !names.isEmpty && !names.contains { $0.isVague }
     }
@@ -116,7 +116,7 @@ struct Decision {
         return Decision(kind: named.kind, evidence: .nameAndContent)
     }
 
-    /// Whether the name's kind is the guess or a special case of it.
+    /// Returns whether the name's kind is the guess or a special case of it.
     private static func isSame(_ name: Kind, _ guess: Kind, _ knowledge: Knowledge) -> Bool {
         if name.type == guess.type { return true }
         guard let own = name.mime, let other = guess.mime else { return false }

@@ -1,18 +1,18 @@
 import UniformTypeIdentifiers
 
-/// What a document is, and what that was concluded from.
+/// The type of a document, and the evidence for it.
 package struct Detection: Sendable {
     /// The type; `public.data` where nothing is known.
     package let type: UTType
     /// The freedesktop or IANA name of the format, canonical where the freedesktop database is installed.
     package let mime: String?
-    /// Whether the type follows from the content, the name or both.
+    /// The evidence for the type: the content, the name or both.
     package let evidence: Evidence
-    /// Whether the content contradicts the name.
+    /// The content contradicts the name.
     package let mismatch: Bool
-    /// Whether the content could not be read, so that the name had to do.
+    /// The content could not be read, so that the name had to decide.
     package let unread: Bool
-    /// What is missing of a file that its own format shows to be cut off; nil for every other one.
+    /// The missing part of a file that its own format shows to be cut off; nil for every other file.
     package let incomplete: String?
 
     /// It is a database of SQLite, which keeps logs under its name with an ending.

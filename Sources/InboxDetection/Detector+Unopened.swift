@@ -2,10 +2,10 @@ import InboxLinux
 import UniformTypeIdentifiers
 
 extension Detector {
-    /// Whether a folder of this name is one document.
+    /// Returns whether a folder of this name is one document.
     package func isPackage(_ name: FileName) -> Bool { detectFolder(name).conforms(to: .package) }
 
-    /// What something is that is not a regular file, and is never opened to find out.
+    /// Detects the type of something that is not a regular file, and is never opened for this.
     package func detect(unopened name: FileName, _ kind: FileStatus.Kind) -> Detection {
         switch kind {
         case .directory:

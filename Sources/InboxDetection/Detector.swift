@@ -19,28 +19,28 @@ package final class Detector: Sendable {
         self.ownSignatures = ownSignatures
     }
 
-    /// What a regular file is, by its name and its content.
+    /// Detects the type of a regular file by its name and its content.
     ///
     /// One pread(2) of 4 KiB and, for containers, a bounded number of further ones (64 KiB in all); the file's offset
-    /// stays. A file that cannot be read is typed by its name, with `unread`.
+    /// does not change. A file that cannot be read is typed by its name, with `unread`.
     package func detect(_ name: FileName, reading file: borrowing FileDescriptor) -> Detection {
         let knowledge = knowledge.value
         return read(file, knowledge.kinds(of: name), knowledge)
     }
 
-    /// What a file is whose content is out of reach: the name's type, with `unread`.
+    /// Detects the type of a file whose content is out of reach: the name's type, with `unread`.
     package func detect(unreadable name: FileName) -> Detection {
         let knowledge = knowledge.value
         return detection(knowledge.kinds(of: name), .unread, knowledge)
     }
 
-    /// What a name means, whatever the content is.
+    /// Detects the type that a name means, whatever the content is.
     package func detect(named name: FileName) -> Detection {
         let knowledge = knowledge.value
         return detection(knowledge.kinds(of: name), .empty, knowledge)
     }
 
-    /// What these bytes are under this name: they are taken for the whole file.
+    /// Detects the type of these bytes under this name: they are taken for the whole file.
     package func detect(_ name: FileName?, content bytes: UnsafeRawBufferPointer) -> Detection {
         let knowledge = knowledge.value
         let names = name.map { knowledge.kinds(of: $0) } ?? []

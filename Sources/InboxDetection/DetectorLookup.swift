@@ -3,12 +3,13 @@ import UniformTypeIdentifiers
 
 /// Looking up without a file: what `inboxctl type --extension` and `--mime` ask.
 extension Detector {
-    /// The type and the MIME type of an extension, under a supertype.
+    /// Returns the type and the MIME type of an extension, under a supertype.
     ///
     /// - Parameters:
-    ///   - fileExtension: In any case of letters; one leading dot is dropped. It may be a known double one (`tar.gz`).
-    ///   - supertype: What the type must conform to.
-    /// - Returns: A dynamic type where nothing is known; nil for an empty extension.
+    ///   - fileExtension: In any case of letters; one leading dot is dropped. It may be a known double one
+    ///     (`tar.gz`).
+    ///   - supertype: The type that the result must conform to.
+    /// - Returns: A dynamic type if nothing is known; nil for an empty extension.
     package func type(fileExtension: String, conformingTo supertype: UTType = .data) -> (type: UTType, mime: String?)? {
         let tag = fileExtension.hasPrefix(".") ? String(fileExtension.dropFirst()) : fileExtension
         guard !tag.isEmpty else { return nil }
@@ -20,12 +21,12 @@ extension Detector {
         return (type, mime(of: type))
     }
 
-    /// The type of a MIME type, under a supertype, and the MIME type's canonical name.
+    /// Returns the type of a MIME type, under a supertype, and the MIME type's canonical name.
     ///
     /// - Parameters:
     ///   - mime: In any case of letters; parameters (`; charset=utf-8`) are dropped. It may be an alias.
-    ///   - supertype: What the type must conform to.
-    /// - Returns: A dynamic type where nothing is known; nil for an empty MIME type.
+    ///   - supertype: The type that the result must conform to.
+    /// - Returns: A dynamic type if nothing is known; nil for an empty MIME type.
     package func type(mime: String, conformingTo supertype: UTType = .data) -> (type: UTType, mime: String?)? {
         let knowledge = knowledge.value
         let name = mime.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { !ASCII.isSpace($0) }
@@ -60,16 +61,16 @@ extension Detector {
         return knowledge.database.relations.text(number)
     }
 
-    /// How many bytes of memory the MIME database takes, and whether one was found; reads it if nobody did yet.
+    /// The memory that the MIME database takes, in bytes, and whether one was found; reads it if nobody did yet.
     package var databaseFootprint: (bytes: Int, isInstalled: Bool) {
         let knowledge = knowledge.value
         return (knowledge.database.footprint, knowledge.database.isInstalled)
     }
 
-    /// Whether the MIME database has been read, which happens when the first document is identified.
+    /// The MIME database has been read, which happens when the first document is identified.
     package var hasReadDatabase: Bool { knowledge.isMade }
 
-    /// What of the MIME database could not be read, for the log; nil as long as it has not been read.
+    /// The parts of the MIME database that could not be read, for the log; nil as long as it has not been read.
     package var databaseProblems: [DatabaseProblem]? {
         knowledge.isMade ? knowledge.value.database.problems : nil
     }

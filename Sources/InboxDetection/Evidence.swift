@@ -1,4 +1,4 @@
-/// What a type was concluded from.
+/// The evidence from which a type was concluded.
 package enum Evidence: String, Sendable, CaseIterable {
     /// The file's content alone.
     case content

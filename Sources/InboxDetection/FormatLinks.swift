@@ -2,19 +2,19 @@ import InboxLinux
 import Synchronization
 import UniformTypeIdentifiers
 
-/// What joins the built-in formats with the database and the declared types.
+/// The links from the built-in formats to the database and the declared types.
 ///
-/// The first questions are worked out one by one; who asks more often gets a table, which takes `inboxctl type` as long
-/// to make as to read the database.
+/// The first questions are answered one by one; for more, a table is made, which takes `inboxctl type` as long as
+/// reading the database.
 final class FormatLinks: Sendable {
-    /// What is known of a format beside what the table of formats says.
+    /// The facts about a format beyond those in the table of formats.
     struct Facts: Sendable {
         /// The number of its MIME type, or of that which the database has for it; nil where it has none.
         let mime: Int32?
         /// Its declared type, where it has one.
         let type: UTType?
-        /// Whether it keeps its own MIME type where the database has another name for it: one that belongs to another
-        /// type, as HEIC is no other HEIF.
+        /// The format keeps its own MIME type although the database has another name for it: one that belongs to
+        /// another type, as HEIC is no other HEIF.
         let keepsName: Bool
     }
 
@@ -30,12 +30,12 @@ final class FormatLinks: Sendable {
         table = Once { Table(database) }
     }
 
-    /// Whether a question that takes as long as `count` usual ones is answered by the table.
+    /// Returns whether the table is to answer a question that takes as long as `count` usual ones.
     private func isTableWorthwhile(for count: Int = 1) -> Bool {
         table.isMade || questions.wrappingAdd(count, ordering: .relaxed).oldValue >= Self.patience
     }
 
-    /// What is known of a format.
+    /// Returns the facts about a format.
     func facts(_ format: FormatID) -> Facts {
         if isTableWorthwhile() { return table.value.facts[Int(format.index)] }
         let number = Self.number(of: format, database)
@@ -54,7 +54,7 @@ final class FormatLinks: Sendable {
         return index < 0 ? nil : FormatID(index: UInt16(index))
     }
 
-    /// Whether the database has no rules for special cases of a format.
+    /// Returns whether the database has no rules for special cases of a format.
     func hasNoSpecialCases(_ format: FormatID) -> Bool {
         if isTableWorthwhile(for: 50) { return table.value.isFinal[Int(format.index)] }
         guard FormatTable.builtIn[format].isCarrier == nil else { return false }

@@ -1,6 +1,7 @@
 // When a text is guessed at by its lines, which takes longer than everything else together.
 extension Knowledge {
-    /// Whether a guess can change what a plain text with these names is taken for, beside a rule of the database.
+    /// Returns whether a guess can change the type of a plain text with these names, given the database's rule for
+    /// it.
     func isOpen(_ names: [NamedKind], _ rule: MIMEMagic.Match?) -> Bool {
         guard !names.isEmpty else { return true }
         guard names.count(where: \.isText) > 1 else { return false }

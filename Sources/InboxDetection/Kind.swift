@@ -14,32 +14,32 @@ struct Kind: Sendable {
 /// A kind that the name may mean.
 struct NamedKind: Sendable {
     let kind: Kind
-    /// Whether its files are text.
+    /// Files of this kind are text.
     let isText: Bool
-    /// Whether a file without its signature is not of this kind.
+    /// A file without the kind's signature is not of this kind.
     let isMandatory: Bool
-    /// Whether bytes that are neither a signature nor text contradict it.
+    /// Bytes that are neither a signature nor text contradict the kind.
     let isContradictable: Bool
-    /// Whether the name only hints at the kind, so that no content contradicts it: `a.old`, `python3.6`, `key.pem`.
+    /// The name only hints at the kind, so that no content contradicts it: `a.old`, `python3.6`, `key.pem`.
     let isVague: Bool
-    /// Whether text contradicts it: a picture, a sound, an archive, or another format whose files are never text.
+    /// Text contradicts the kind: a picture, a sound, an archive, or another format whose files are never text.
     let isBinary: Bool
     /// Texts of other programs have the same extension, which is no contradiction: `Point.msg`, `kernel.app`.
     var isShared = false
     /// Only a list of names has its extension, where nobody looked at other uses: `configure.ac`, `index.tpl`.
     var isListed: Bool { kind.type.isDynamic && kind.format == nil && kind.mime == nil }
-    /// Whether an archive that lacks the parts of a document contradicts it.
+    /// An archive without the parts of a document contradicts the kind.
     let isStrict: Bool
-    /// Whether it has the extension by the table of formats alone: then it counts where the content agrees.
+    /// The kind has the extension by the table of formats alone: then it counts only if the content agrees.
     var isClaim = false
-    /// Whether nothing but its name is known: it is no format of the table and has no declared type.
+    /// Nothing but its name is known: the kind is no format of the table and has no declared type.
     var isUnstudied = false
-    /// What every text of this kind has; nil where that is nothing, or not known.
+    /// The mark that every text of this kind has; nil if there is none, or it is not known.
     var required: RequiredMark?
-    /// What it may be written in.
+    /// The carriers that the kind may be written in.
     var carriers: CarrierSet
 
-    /// Whether its text must be markup or objects, so that plain lines are something else.
+    /// Text of this kind must be markup or objects, so that plain lines are something else.
     var isStructured: Bool { carriers.contains(.xml) || carriers.contains(.json) }
 }
 
@@ -48,11 +48,11 @@ struct FoundKind: Sendable {
     let kind: Kind
     /// Set where only that was found which other formats are written in.
     let carrier: Carrier?
-    /// How many bytes were compared and found equal.
+    /// The number of bytes that were compared and found equal.
     let fixed: Int
 }
 
-/// What the content shows.
+/// The finding from the content.
 enum ContentFinding: Sendable {
     /// It could not be read.
     case unread

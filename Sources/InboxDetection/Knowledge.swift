@@ -6,7 +6,7 @@ final class Knowledge: Sendable {
     let database: MIMEDatabase
     private let formats: FormatLinks
     let plainText: Kind
-    /// What names mean that have nothing but a tag, by the tag.
+    /// The kinds of names that have nothing but a tag, by the tag.
     let kindsOfTags = RememberedKinds(most: 512)
     private let guessed = Mutex<[GuessedKind]?>(nil)
 
@@ -65,7 +65,7 @@ final class Knowledge: Sendable {
         }
     }
 
-    /// Whether a document of this kind holds macros.
+    /// Returns whether documents of this kind hold macros.
     func hasMacros(_ kind: Kind) -> Bool { kind.format.map { FormatTable.builtIn[$0].hasMacros } ?? false }
 
     /// The declared type of a MIME type or of one of its aliases.
@@ -127,7 +127,7 @@ final class Knowledge: Sendable {
             under: kind.type.directSupertypes + [isMarkup ? .xml : .text])
     }
 
-    /// Whether files of a kind are text.
+    /// Returns whether files of a kind are text.
     func isText(_ kind: Kind) -> Bool {
         kind.format.map { FormatTable.builtIn[$0].isText } ?? false || kind.type.conforms(to: .text)
             || kind.mime.map { isSubclass($0, of: database.relations.plainText) } ?? false
@@ -152,7 +152,7 @@ final class Knowledge: Sendable {
     }
 }
 
-/// What a guess at a text may lead to.
+/// A result that a guess at a text may have.
 struct GuessedKind: Sendable {
     let type: UTType?
     let mime: Int32?

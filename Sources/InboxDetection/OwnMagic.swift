@@ -1,7 +1,7 @@
 import UniformTypeIdentifiers
 
 extension Knowledge {
-    /// What the content shows once the own declarations' patterns are weighed against the built-in finding.
+    /// Returns the finding after the own declarations' patterns are weighed against the built-in finding.
     ///
     /// An own type counts if it fixes more bytes than the built-in match of a supertype; with equally many the name
     /// must mean it too. A built-in match of the own type or of a subtype is as specific or more, and is kept.

@@ -27,7 +27,7 @@ package struct OwnSignature: Sendable {
         self.alternatives = alternatives
     }
 
-    /// How many bytes the longest alternative fixes that the content matches; nil where none does.
+    /// Returns the number of bytes fixed by the longest alternative that the content matches; nil if none matches.
     func match(_ content: Bytes) -> Int? {
         var best: Int?
         for parts in alternatives where !parts.isEmpty {

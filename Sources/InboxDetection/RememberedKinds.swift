@@ -1,8 +1,9 @@
 import Synchronization
 
-/// What tags may mean, once that was worked out; for more tags than a limit everything is forgotten.
+/// The kinds that tags may mean, as worked out before; once there are more tags than a limit, everything is
+/// forgotten.
 ///
-/// A dictionary would do, but its first use costs a start half a million instructions: the runtime searches all
+/// A dictionary would do, but its first use costs half a million instructions at the start: the runtime searches all
 /// conformances of the program for the one of the key to `Hashable`.
 final class RememberedKinds: Sendable {
     private struct Known: ~Copyable {

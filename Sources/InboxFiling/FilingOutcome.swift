@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// What came of an attempt to file an arrival.
+/// The outcome of an attempt to file an arrival.
 package enum FilingOutcome: Sendable {
     /// It is at its destination and recorded.
     case filed(FiledRecord)
@@ -50,8 +50,8 @@ extension FilingOutcome {
         }
     }
 
-    /// Whether it ends a row of tries that found changes which no inspection shows: this try got on, or failed for
-    /// another reason.
+    /// This outcome ends a series of attempts that found changes which no inspection shows: this attempt got further,
+    /// or failed for another reason.
     package var endsUnseenChanges: Bool {
         switch self {
         case .writer, .unsettled, .retry, .postponed, .obstructed, .incomplete, .hollow, .unready, .hold: true

@@ -16,7 +16,7 @@ package struct ArrivalID: Hashable, Sendable {
 ///
 /// The intake makes these values and receives a ``FilingOutcome`` for each; filing never asks the intake anything.
 package struct FilingRequest: Sendable {
-    /// What has to show that nobody is writing.
+    /// The evidence required that nobody is writing.
     package enum Acceptance: Sendable {
         /// A read lease.
         case lease
@@ -30,11 +30,11 @@ package struct FilingRequest: Sendable {
     package let origin: Origin
     /// Its name in that folder; beside the Inbox it is the Inbox's own.
     package let name: FileName
-    /// What it was when it was last inspected; for a package the sum of all that is in it.
+    /// The status when the arrival was last inspected; for a package, the sum of everything in it.
     package let status: FileStatus
-    /// Whether it is a folder that is one document.
+    /// The arrival is a folder that is one document.
     package let isPackage: Bool
-    /// What has to show that nobody is writing.
+    /// The evidence required that nobody is writing.
     package let acceptance: Acceptance
     /// When a writer was last found at it; a lease counts only `Settle` after that. Nil where none was found.
     package let writerSeen: Instant?
@@ -69,18 +69,18 @@ package struct FilingRequest: Sendable {
         }
     }
 
-    /// What is the same for all documents of a folder, which have it in common: a batch copies none of it.
+    /// The values that all documents of a folder share, so that a batch copies none of them.
     package final class Origin: Sendable {
         /// The Inbox: absolute, normalised.
         package let inbox: BytePath
-        /// What the configuration says about that Inbox.
+        /// The configuration of that Inbox.
         package let settings: InboxSettings
         /// The folder that the document lies in; nil for a document that has the Inbox's own name beside it.
         package let folder: FolderLocation?
         /// The path of the folder that the document lies in.
         package let path: BytePath
-        /// Whether its filesystem may be shared with other machines, where another daemon may file the same document:
-        /// such a document is claimed before it is moved, so that recovery can tell whose move it was.
+        /// The Inbox is on a filesystem that may be shared with other machines, where another daemon may file the
+        /// same document: such a document is claimed before it is moved, so that recovery can tell whose move it was.
         package let isShared: Bool
         /// Other daemons of this machine file from the Inbox too, or it cannot be told them that this one does: its
         /// documents are copied, so that none of the others takes a document for one that it has moved itself.
@@ -134,7 +134,7 @@ package struct FilingRequest: Sendable {
     /// The Inbox: absolute, normalised.
     package var inbox: BytePath { origin.inbox }
 
-    /// What the configuration says about that Inbox.
+    /// The configuration of that Inbox.
     package var settings: InboxSettings { origin.settings }
 
     /// The folder that the document lies in; nil for a document that has the Inbox's own name beside it.
@@ -143,7 +143,7 @@ package struct FilingRequest: Sendable {
     /// It is compared with other documents before it is filed.
     var isCompared: Bool { settings.onConflict == .skipIdentical || settings.onDuplicate != .file }
 
-    /// Whether its filesystem may be shared with other machines.
+    /// The Inbox is on a filesystem that may be shared with other machines.
     package var isShared: Bool { origin.isShared }
 
     /// It is copied, since other daemons of this machine file from its Inbox too. What has members is not: they move

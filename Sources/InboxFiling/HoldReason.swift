@@ -1,4 +1,4 @@
-/// Why an arrival stays until it changes or someone asks for a retry.
+/// The reason why an arrival stays until it changes or someone asks for a retry.
 package enum HoldReason: String, Sendable, CaseIterable {
     /// A symbolic link, where those are held.
     case symlink

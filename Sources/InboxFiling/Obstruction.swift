@@ -9,7 +9,7 @@ package struct Obstruction: Hashable, Sendable {
         case identifier(SyscallError)
     }
 
-    /// What a problem of this kind is about.
+    /// The subject of a problem.
     package enum Kind: Sendable {
         /// A disk that does not work.
         case disk
@@ -46,7 +46,7 @@ package struct Obstruction: Hashable, Sendable {
         self.place = place
     }
 
-    /// What kind of problem it is. A quota is a problem of its own beside that of a full disk.
+    /// The kind of the problem. A quota is a problem of its own beside that of a full disk.
     package var kind: Kind {
         switch reason {
         case .disk: .disk
@@ -65,7 +65,7 @@ package struct Obstruction: Hashable, Sendable {
 }
 
 extension Obstruction: CustomStringConvertible {
-    /// What is wrong and what to do, in one line.
+    /// The problem and its remedy, in one line.
     package var description: String {
         switch reason {
         case .folder(let errno):

@@ -1,15 +1,15 @@
 import InboxLinux
 
-/// Why a document is not filed now, as the outcome for its arrival.
+/// The reason why a document is not filed now, as the outcome for its arrival.
 package struct Refusal: Error {
-    /// What follows for the arrival.
+    /// The outcome for the arrival.
     package let outcome: FilingOutcome
-    /// Whether the process has too many files open.
+    /// The process has too many files open.
     package let isWantOfDescriptors: Bool
     /// The mount that is not the one that is remembered, where that is the reason.
     package let strangeMount: StrangeMount?
 
-    /// Why the journal could not be written, where that is the reason.
+    /// The failure to write the journal, if that is the reason.
     package let journalFailure: SyscallError?
     /// Files that belong together are apart, and could not be brought together again: recovery does that, by their entry.
     package private(set) var leavesApart = false
@@ -18,7 +18,7 @@ package struct Refusal: Error {
     package struct StrangeMount: Sendable {
         /// Where it is.
         package let path: BytePath
-        /// How it differs.
+        /// The way in which the mount differs.
         package let error: RootError
     }
 
@@ -74,7 +74,7 @@ package struct Refusal: Error {
         strangeMount = StrangeMount(path: path, error: error)
     }
 
-    /// What a failed call means for the document that it was made for.
+    /// Creates the refusal that a failed call means for the document that it was made for.
     /// - Parameter place: the path of the file or folder that the call was about.
     package init(_ error: SyscallError, at place: BytePath) {
         let words = error.words(at: place)

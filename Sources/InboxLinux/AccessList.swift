@@ -28,10 +28,10 @@ package struct AccessList: Equatable, Sendable {
     /// A list that permits nothing: in place of one that cannot be read.
     package static let closed = AccessList([])
 
-    /// What the owning group may, as the three bits of a mode.
+    /// The permissions of the owning group, as the three bits of a mode.
     package var groupPermissions: UInt32 { entries.first { $0.tag == .ownGroup }?.permissions ?? 0 }
 
-    /// Whether a user who is not the owner has these rights, by the algorithm of acl(5), "Access check algorithm".
+    /// Returns whether a user who is not the owner has these rights, by acl(5), "Access check algorithm".
     /// - Parameters:
     ///   - bits: of the three bits of a mode.
     ///   - group: the owning group.

@@ -1,6 +1,6 @@
 /// The words that travel with a document: its extended attributes `user.inboxd.KEY`.
 package enum Annotations {
-    /// What the names of the attributes begin with.
+    /// The prefix of the attributes' names.
     package static let prefix = "user.inboxd."
     /// Characters: the longest key.
     package static let longestKey = 64
@@ -9,7 +9,7 @@ package enum Annotations {
     /// More are neither delivered nor taken along: a filesystem has room for a few KiB of attributes.
     package static let most = 64
 
-    /// Whether this can be the key of an annotation: `[A-Za-z0-9_]{1,64}`.
+    /// Returns whether this can be the key of an annotation: `[A-Za-z0-9_]{1,64}`.
     package static func isKey(_ text: String) -> Bool {
         (1...longestKey).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

@@ -24,7 +24,7 @@ package enum BackgroundThread {
     }
 }
 
-/// What a new thread does, as an object whose address can pass through C.
+/// The body of a new thread, as an object whose address can pass through C.
 private final class ThreadStart: Sendable {
     let body: @Sendable () -> Void
 

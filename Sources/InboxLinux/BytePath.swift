@@ -28,7 +28,7 @@ package struct BytePath: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Whether the path begins at the root.
+    /// The path begins at the root.
     package var isAbsolute: Bool { bytes.first == Self.slash }
 
     /// The path with one more part appended and exactly one slash between; an absolute part replaces the whole.
@@ -54,7 +54,7 @@ package struct BytePath: Hashable, Sendable {
         appending(BytePath(part))
     }
 
-    /// What follows the last slash, trailing slashes aside; empty for the root and for an empty path.
+    /// The part after the last slash, trailing slashes aside; empty for the root and for an empty path.
     package var lastComponent: [UInt8] {
         components.last.map(Array.init) ?? []
     }
@@ -70,7 +70,7 @@ package struct BytePath: Hashable, Sendable {
         return joined(parts.dropLast())
     }
 
-    /// Whether this path lies strictly below `other`: not for the same path. Both are compared component by
+    /// Returns whether this path lies strictly below `other`: not for the same path. Both are compared component by
     /// component, so `/a/bc` is not inside `/a/b`; a `..` is a name like any other here.
     package func isInside(_ other: BytePath) -> Bool {
         guard isAbsolute == other.isAbsolute else { return false }

@@ -14,14 +14,14 @@ extension UnsafeRawBufferPointer {
         return start.distance(to: found)
     }
 
-    /// Whether there are bytes beyond ASCII; nil where there is a control character other than bell to carriage return,
-    /// end of file and escape.
+    /// Bytes beyond ASCII are present; nil if there is a control character other than bell to carriage return, end of
+    /// file and escape.
     package var hasHighByte: Bool? {
         let kinds = inbox_byte_kinds(baseAddress, count)
         return kinds & UInt32(inbox_byte_control) != 0 ? nil : kinds & UInt32(inbox_byte_high) != 0
     }
 
-    /// Whether these bytes are the first ones: memcmp(3).
+    /// Returns whether these bytes are the first ones: memcmp(3).
     package func begins(with part: UnsafeRawBufferPointer) -> Bool {
         guard part.count <= count else { return false }
         guard let start = baseAddress, let other = part.baseAddress else { return part.isEmpty }
@@ -37,7 +37,7 @@ extension UnsafeRawBufferPointer {
         }
     }
 
-    /// Whether these bytes occur, one after the other: memmem(3).
+    /// Returns whether these bytes occur as a sequence: memmem(3).
     package func contains(_ part: [UInt8]) -> Bool {
         guard let start = baseAddress else { return part.isEmpty }
         return part.withUnsafeBytes { part in
@@ -48,7 +48,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Collection<UInt8> {
-    /// Whether these bytes occur, one after the other.
+    /// Returns whether these bytes occur as a sequence.
     package func contains(_ part: [UInt8]) -> Bool {
         withContiguousStorageIfAvailable { UnsafeRawBufferPointer($0).contains(part) } ?? Array(self).contains(part)
     }

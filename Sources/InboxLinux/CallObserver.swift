@@ -23,7 +23,7 @@
             /// The plan's action that strikes it.
             var action: FaultPlan.Action?
             fileprivate var begin = 0
-            /// What it is about; nil where nobody traces.
+            /// The subject of the call; nil if nobody traces.
             fileprivate var subject: String?
         }
 

@@ -1,8 +1,8 @@
-/// What a system call is about, for the fault plan and the trace of a debug build; a release build never makes one.
+/// The subject of a system call, for the fault plan and the trace of a debug build; a release build never makes one.
 enum CallSubject {
     /// Nothing that has a name.
     case nothing
-    /// What the descriptor has open.
+    /// The file that the descriptor has open.
     case descriptor(Int32)
     /// A name in an open folder.
     case name(Int32, FileName)

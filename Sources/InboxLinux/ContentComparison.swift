@@ -1,15 +1,16 @@
 import Glibc
 
 extension FileDescriptor {
-    /// Whether another file has the same bytes, from the first to the last.
-    /// - Parameter isAbandoned: asked between two parts: whether nobody waits for the answer any more, which then is false.
+    /// Returns whether another file has the same bytes, from the first to the last.
+    /// - Parameter isAbandoned: called between two parts; if it returns true, nobody waits for the result any more,
+    ///   which then is false.
     package func hasContent(
         of other: borrowing FileDescriptor, unless isAbandoned: () throws(SyscallError) -> Bool = { false }
     ) throws(SyscallError) -> Bool {
         try begins(withContentOf: other, isAll: true, unless: isAbandoned)
     }
 
-    /// Whether this file begins with all bytes of another one.
+    /// Returns whether this file begins with all bytes of another one.
     package func beginsWithContent(of other: borrowing FileDescriptor) throws(SyscallError) -> Bool {
         try begins(withContentOf: other, isAll: false)
     }
@@ -31,7 +32,8 @@ extension FileDescriptor {
         return false
     }
 
-    /// Whether there is nothing but zeros in a range, as in a hole; behind the end of the file there is nothing at all.
+    /// Returns whether a range contains nothing but zeros, as in a hole; beyond the end of the file there is nothing
+    /// at all.
     package func hasOnlyZeros(in range: Range<Int64>) throws(SyscallError) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let zeros = buffer

@@ -32,7 +32,7 @@ extension FileDescriptor {
         return UInt64(clamping: count)
     }
 
-    /// How long the file is: lseek(2), `SEEK_END`. It moves the offset of read(2).
+    /// Returns the length of the file: lseek(2), `SEEK_END`. It moves the offset of read(2).
     package func end() throws(SyscallError) -> Int64 {
         let number = number
         return try systemCall(.seekEnd, .descriptor(number)) { Int64(lseek(number, 0, SEEK_END)) }
@@ -97,7 +97,7 @@ extension FileDescriptor {
         }
     }
 
-    /// Whether set-user-ID bits count for nothing where this file lies: `ST_NOSUID` of statvfs(3).
+    /// Returns whether set-user-ID bits have no effect on the filesystem of this file: `ST_NOSUID` of statvfs(3).
     package func ignoresSetUserID() throws(SyscallError) -> Bool {
         let number = number
         return try systemCall(.fstatvfs, .descriptor(number)) { inbox_is_without_setuid(number) } == 1

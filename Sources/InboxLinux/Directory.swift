@@ -197,8 +197,9 @@ package struct Directory: ~Copyable, Sendable {
         return FileStatus(found)
     }
 
-    /// Whether a folder in this one holds a name.
-    /// - Parameter mayCross: else it fails with EXDEV where something is mounted at that folder, which is not touched.
+    /// Returns whether a folder in this one holds a name.
+    /// - Parameter mayCross: otherwise it fails with EXDEV if something is mounted at that folder, which is not
+    ///   touched.
     package func holds(_ name: FileName, in folder: FileName, mayCross: Bool) throws(SyscallError) -> Bool {
         do throws(SyscallError) {
             _ = try self.folder(folder, mayCross: mayCross).rememberedStatus(of: name)
@@ -208,7 +209,7 @@ package struct Directory: ~Copyable, Sendable {
         }
     }
 
-    /// What this folder is now.
+    /// Returns the current status of this folder.
     package func status() throws(SyscallError) -> FileStatus { try descriptor.status() }
 
     /// Moves a name into a folder under a name that must be free: renameat2(2), `RENAME_NOREPLACE`, else EEXIST.

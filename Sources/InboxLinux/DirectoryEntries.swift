@@ -90,7 +90,7 @@ package struct DirectoryEntries: ~Copyable {
 }
 
 extension Directory {
-    /// Whether the folder has no entries.
+    /// The folder has no entries.
     package var isEmpty: Bool {
         get throws(SyscallError) {
             var entries = try DirectoryEntries(of: try folder(beneath: []))

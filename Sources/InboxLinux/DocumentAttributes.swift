@@ -1,4 +1,4 @@
-/// What the extended attributes of a document say of it: its annotations, and where it came from.
+/// The extended attributes of a document: its annotations, and its origin.
 package struct DocumentAttributes: Sendable, Hashable {
     /// Bytes: more of an origin or of an application's name says nothing.
     private static let longest = 2048

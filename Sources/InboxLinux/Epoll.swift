@@ -1,7 +1,7 @@
 import CInboxLinux
 import Glibc
 
-/// What a descriptor is ready for.
+/// The readiness of a descriptor.
 package struct Readiness: OptionSet, Sendable {
     /// The bits of epoll_ctl(2).
     package let rawValue: UInt32

@@ -10,7 +10,7 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Whether a retry after a while may succeed though nothing about the document changes.
+    /// The failure may be temporary: a retry may succeed although nothing about the document changes.
     ///
     /// Exhausted resources (space, quota, descriptors, memory), a busy or stale filesystem, and an I/O error.
     package var isTransient: Bool {
@@ -21,73 +21,73 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    /// Whether the server of a filesystem could not be reached: the call may have been carried out or not, and its
-    /// failure says nothing about the disk.
+    /// The server of a filesystem could not be reached: the call may have been carried out or not, and its failure
+    /// says nothing about the disk.
     package var isServerAway: Bool {
         [ENOTCONN, EBADFD, ECONNRESET, ECONNABORTED, ESHUTDOWN, EHOSTDOWN, ETIMEDOUT].contains(rawValue)
     }
 
-    /// Whether this process, or the whole system, has too many files open.
+    /// This process, or the whole system, has too many files open.
     package var isWantOfDescriptors: Bool { rawValue == EMFILE || rawValue == ENFILE }
 
-    /// Whether descriptors or memory are short for a while, which says nothing of the file at hand. EAGAIN is no such error:
-    /// open(2) says it of a file on which somebody has a write lease.
+    /// Descriptors or memory are short for a while, which says nothing about the file itself. EAGAIN is no such
+    /// error: open(2) returns it for a file on which somebody has a write lease.
     package var isWantOfResources: Bool { isWantOfDescriptors || [ENOMEM, EINTR].contains(rawValue) }
 
-    /// Whether a program or a thread could not be started for want of resources: EAGAIN is what fork(2) says of a limit.
+    /// A program or a thread could not be started for want of resources: EAGAIN is what fork(2) returns at a limit.
     package var isWantOfProcesses: Bool { isWantOfResources || rawValue == EAGAIN }
 
-    /// Whether the call, or the flag it was given, is not supported here: the caller's fallback is due.
+    /// The call, or the flag it was given, is not supported here: the caller's fallback is due.
     package var isUnsupported: Bool {
         rawValue == ENOSYS || rawValue == EINVAL || rawValue == EOPNOTSUPP
     }
 
-    /// Whether a quicker way of copying is not available for these two files, so that the next one is due.
+    /// A quicker way of copying is not available for these two files, so that the next one is due.
     ///
-    /// EPERM is what ioctl_ficlone(2) and copy_file_range(2) say of a file that the quick way does not suit.
+    /// ioctl_ficlone(2) and copy_file_range(2) return EPERM for a file that the quick way does not suit.
     package var hasCopyFallback: Bool {
         isUnsupported || [EXDEV, ENOTTY, EPERM, ETXTBSY, EBADF].contains(rawValue)
     }
 
-    /// Whether files without a name are not available here: open(2), `O_TMPFILE`.
+    /// Files without a name are not available here: open(2), `O_TMPFILE`.
     package var lacksUnnamedFiles: Bool { isUnsupported || rawValue == EISDIR || rawValue == ENOENT }
 
-    /// Whether an ioctl(2) is not known for this file, or a filter such as a container's forbids it.
+    /// An ioctl(2) is not known for this file, or is forbidden by a filter such as a container's.
     var lacksRequest: Bool { isUnsupported || [ENOTTY, EPERM, EACCES].contains(rawValue) }
 
-    /// Whether the process may not do what it asked for.
+    /// The process lacks the permission for its request.
     package var isDenied: Bool {
         rawValue == EACCES || rawValue == EPERM || rawValue == EROFS
     }
 
-    /// Whether something cannot be opened: for want of rights, or since something is mounted there.
+    /// Something cannot be opened: for want of rights, or since something is mounted there.
     package var isClosed: Bool { isDenied || rawValue == EXDEV }
 
-    /// Whether an owner has no number in the user namespace or on the idmapped mount that it is seen through, so that no file of
-    /// his can be made or moved there: mount_setattr(2).
+    /// An owner has no number in the user namespace or on the idmapped mount through which it is seen, so that no
+    /// file of that user can be made or moved there: mount_setattr(2).
     package var isUnmappedOwner: Bool { rawValue == EOVERFLOW }
 
-    /// Whether nothing more can be written to a filesystem for a while: it is full, its quota is used up, or it is read-only.
+    /// Nothing more can be written to a filesystem for a while: it is full, its quota is used up, or it is read-only.
     package var isObstruction: Bool { rawValue == ENOSPC || isQuota || isReadOnly }
 
-    /// Whether a file was expected where a folder is.
+    /// A folder was found where a file was expected.
     package var isFolder: Bool { rawValue == EISDIR }
 
-    /// Whether a quota is used up.
+    /// A quota is used up.
     package var isQuota: Bool { rawValue == EDQUOT }
 
-    /// Whether a disk does not work, or its filesystem is damaged or was shut down after such a failure.
+    /// A disk does not work, or its filesystem is damaged or was shut down after such a failure.
     package var isDiskFailure: Bool { [EIO, EUCLEAN, ESHUTDOWN].contains(rawValue) }
 
-    /// Whether the filesystem, or the mount of it that this process sees, is read-only.
+    /// The filesystem, or the mount of it that this process sees, is read-only.
     package var isReadOnly: Bool { rawValue == EROFS }
 
-    /// Whether the name does not exist (any more) where it was looked up.
+    /// The name does not exist (any more) where it was looked up.
     package var isAbsent: Bool {
         rawValue == ENOENT || rawValue == ENOTDIR || rawValue == ELOOP
     }
 
-    /// Whether the other end of a socket or pipe is gone.
+    /// The other end of a socket or pipe is gone.
     package var isHangUp: Bool { rawValue == EPIPE || rawValue == ECONNRESET }
 
     /// A name that a filesystem cannot hold.

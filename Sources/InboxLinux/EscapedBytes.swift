@@ -99,8 +99,9 @@ package enum EscapedBytes {
         }
     }
 
-    /// Whether a person would not see the character, or a terminal would obey it: control characters (C0, DEL, C1),
-    /// line separators, what reorders a line, and what has no shape at all, such as zero-width spaces and tags.
+    /// Returns whether a person would not see the character, or a terminal would obey it: control characters (C0,
+    /// DEL, C1), line separators, characters that reorder a line, and those without any shape, such as zero-width
+    /// spaces and tags.
     ///
     /// Variation selectors are left alone: they belong to the character before them.
     package static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {

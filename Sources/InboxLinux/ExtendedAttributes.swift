@@ -44,7 +44,7 @@ extension FileDescriptor {
     /// Bytes. An access list of a hundred entries fits in.
     private static let usualBytes = 1024
 
-    /// Whether the file has any extended attribute, which most have not.
+    /// Returns whether the file has any extended attribute, which most have not.
     package func hasAttributes() throws(SyscallError) -> Bool {
         let number = number
         do throws(SyscallError) {
@@ -142,8 +142,9 @@ extension FileDescriptor {
         }
     }
 
-    /// Whether the server of the file's filesystem may know attributes, though a call about this one failed by EIO. Some
-    /// servers of FUSE answer each of these calls so, as rclone does, even where the attribute is only read.
+    /// Returns whether the server of the file's filesystem may know attributes, though a call about this one failed
+    /// with EIO. Some servers of FUSE, such as rclone, return EIO for each of these calls, even if the attribute is
+    /// only read.
     private func isKnown(_ name: AttributeName) throws(SyscallError) -> Bool {
         guard try Filesystem(of: self).isServedByProgram else { return true }
         do throws(SyscallError) {

@@ -6,7 +6,7 @@
     ///
     /// SQLite's discipline: N = 1, 2, … until a run completes untouched. A release build has none of this.
     package struct FaultPlan: Sendable {
-        /// What happens where the plan strikes.
+        /// The action that the plan takes at a call.
         package enum Action: Hashable, Sendable {
             /// The call does not happen and fails so.
             case fail(Errno)
@@ -37,7 +37,7 @@
             /// Each of them.
             case every
 
-            /// Whether it is the turn of the call of this number.
+            /// Returns whether the plan strikes at the call of this number.
             func includes(_ number: Int) -> Bool {
                 switch self {
                 case .nth(let wanted): number == wanted
@@ -49,7 +49,7 @@
 
         /// When it strikes.
         package var occasion: Occasion
-        /// What it does.
+        /// The action that the plan takes.
         package var action: Action
         /// Counts this call alone; nil counts every call.
         package var only: SystemCall?
@@ -130,7 +130,7 @@
         @discardableResult
         package static func disarm() -> Int { CallObserver.disarm() }
 
-        /// Whether it needs the subject of such a call, which takes a call of its own to know.
+        /// Returns whether the plan needs the subject of such a call, which takes a call of its own to find out.
         func asksForSubject(of call: SystemCall) -> Bool { part != nil && concerns(call) }
 
         func counts(_ call: SystemCall, _ subject: () -> String) -> Bool {

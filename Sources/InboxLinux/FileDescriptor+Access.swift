@@ -2,8 +2,8 @@ import CInboxLinux
 import Glibc
 
 extension FileDescriptor {
-    /// Whether the file can be read through this descriptor: not where it was opened for writing alone, or by `O_PATH`.
-    /// fcntl(2), `F_GETFL`.
+    /// Returns whether the file can be read through this descriptor: not if it was opened only for writing, or by
+    /// `O_PATH`. fcntl(2), `F_GETFL`.
     package func isOpenForReading() throws(SyscallError) -> Bool {
         let number = number
         let flags = try systemCall(.fcntl, .descriptor(number)) { fcntl(number, F_GETFL) }
@@ -42,7 +42,8 @@ extension Process {
         return UInt32(mask)
     }
 
-    /// What this process makes is its user's alone from now on, and wholly his, whatever umask(2) it was started with.
-    /// Programs that it starts get that one back. To be called before there is a second thread.
+    /// Restricts everything that this process makes from now on to its own user, with that user's full rights,
+    /// whatever umask(2) it was started with. Programs that it starts get that umask back. To be called before there
+    /// is a second thread.
     package static func keepOthersOut() { inbox_keep_others_out() }
 }

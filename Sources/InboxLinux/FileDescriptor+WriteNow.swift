@@ -24,7 +24,8 @@ extension FileDescriptor {
         return written
     }
 
-    /// Whether a write would not wait: poll(2). An error or a hang-up counts as writable, since write(2) reports it.
+    /// Returns whether a write would not wait: poll(2). An error or a hang-up counts as writable, since write(2)
+    /// reports it.
     private func isWritable() -> Bool {
         var entry = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
         var count = Glibc.poll(&entry, 1, 0)

@@ -83,7 +83,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return all
     }
 
-    /// What one pread(2) returns.
+    /// Returns the bytes of one pread(2).
     private func bytes(at offset: Int64, most: Int) throws(SyscallError) -> [UInt8] {
         var failure: SyscallError?
         let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
@@ -97,7 +97,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return bytes
     }
 
-    /// What the file is now.
+    /// Returns the current status of the file.
     package func status() throws(SyscallError) -> FileStatus {
         var found = inbox_status()
         _ = try systemCall(.statx, .descriptor(number)) { inbox_statx(number, "", inbox_at_empty_path, &found) }

@@ -47,13 +47,13 @@ package struct FileName: Hashable, Sendable {
     /// The bytes, without a NUL.
     package var bytes: ArraySlice<UInt8> { terminated.dropLast() }
 
-    /// How many bytes.
+    /// The number of bytes.
     package var count: Int { terminated.count - 1 }
 
     /// The first byte; no name is empty.
     package var firstByte: UInt8 { terminated[0] }
 
-    /// Whether it starts with a dot, which hides it by convention.
+    /// The name starts with a dot, which hides it by convention.
     package var isHidden: Bool { firstByte == UInt8(ascii: ".") }
 
     /// The name as text by section 5 of the contract: distinct from every other name, and convertible back into bytes.

@@ -1,7 +1,7 @@
 import CInboxLinux
 import Glibc
 
-/// What statx(2) reports about a file at one moment.
+/// The report of statx(2) on a file at one moment.
 package struct FileStatus: Sendable {
     /// The kind of a file.
     package enum Kind: String, Sendable {
@@ -15,21 +15,21 @@ package struct FileStatus: Sendable {
         case special
     }
 
-    /// What it is.
+    /// The kind of the file.
     package let kind: Kind
-    /// What distinguishes this file from every other and from its own later states.
+    /// The identity that distinguishes this file from every other and from its own later states.
     package private(set) var identity: FileIdentity
     /// The time of the last change of content or status: chmod, rename and link count.
     package private(set) var changed: Timestamp
     /// When its content was last read.
     package let accessed: Timestamp
-    /// How many bytes of the disk it takes: less than its size where it has holes.
+    /// Bytes: the space that the file takes on the disk: less than its size if it has holes.
     package let allocated: UInt64
-    /// Whether it can neither be changed nor removed, whoever asks: immutable or for appending only (chattr(1)).
+    /// The file can be neither changed nor removed by anyone: immutable or for appending only (chattr(1)).
     package let isFixed: Bool
     /// Something is mounted here: it is the top of what is seen through that mount.
     package let isMountTop: Bool
-    /// How many names the file has.
+    /// The number of names of the file.
     package let links: UInt32
     /// The owner's number.
     package let owner: UInt32
@@ -40,7 +40,7 @@ package struct FileStatus: Sendable {
     /// Which mount it was seen through; 0 where the kernel does not say.
     package let mount: UInt64
 
-    /// Whether it is a socket of unix(7).
+    /// The file is a socket of unix(7).
     package let isSocket: Bool
 
     /// The size in bytes.

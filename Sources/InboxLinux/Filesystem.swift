@@ -1,21 +1,22 @@
 import CInboxLinux
 import Glibc
 
-/// What fstatfs(2) reports about the filesystem of an open file.
+/// The report of fstatfs(2) on the filesystem of an open file.
 package struct Filesystem: Hashable, Sendable {
     /// The magic number of `f_type`.
     package let magic: Int64
     /// `f_fsid`: the same filesystem keeps it while it is mounted.
     package let identifier: UInt64
 
-    /// Whether it is an overlay, which copies a file into its upper layer when somebody renames it or writes to it.
+    /// The filesystem is an overlay, which copies a file into its upper layer when somebody renames it or writes to
+    /// it.
     package var isLayered: Bool { magic == 0x794C_7630 }
 
-    /// Whether a program serves it: FUSE.
+    /// A program serves the filesystem: FUSE.
     package var isServedByProgram: Bool { magic == 0x6573_5546 }
 
-    /// Whether files may have other owners and modes there than they were given: FUSE, SMB, 9p, the shared folders of
-    /// VirtualBox, FAT and exFAT show what the mount says.
+    /// Files may have other owners and modes than they were given: FUSE, SMB, 9p, the shared folders of VirtualBox,
+    /// FAT and exFAT show those of the mount.
     package var isWithoutOwners: Bool {
         switch magic {
         case 0x6573_5546, 0xFF53_4D42, 0xFE53_4D42, 0x517B, 0x0102_1997, 0x786F_4256, 0x4D44, 0x2011_BAB0: true
@@ -23,8 +24,8 @@ package struct Filesystem: Hashable, Sendable {
         }
     }
 
-    /// Whether a file's inode number and birth time distinguish it from every other: FUSE, the shared folders of
-    /// VirtualBox, FAT and exFAT make them up.
+    /// A file's inode number and birth time distinguish it from every other: FUSE, the shared folders of VirtualBox,
+    /// FAT and exFAT make them up.
     package var hasLastingInodes: Bool {
         switch magic {
         case 0x6573_5546, 0x786F_4256, 0x4D44, 0x2011_BAB0: false
@@ -36,7 +37,7 @@ package struct Filesystem: Hashable, Sendable {
     /// and tmpfs. Others compress, or count blocks later.
     package var showsHoles: Bool { [0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x0102_1994].contains(magic) }
 
-    /// Whether a lease is this machine's own affair: the leases of NFS and SMB are what their servers grant.
+    /// A lease is this machine's own affair: those of NFS and SMB are granted by their servers.
     package var hasLeases: Bool {
         switch nameWithoutEvents {
         case "NFS", "SMB": false

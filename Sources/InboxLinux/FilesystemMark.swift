@@ -1,10 +1,10 @@
 import CInboxLinux
 
-/// What a filesystem is known by when it is met again, perhaps after it was unmounted or the machine started anew.
+/// The mark by which a filesystem is recognized later, perhaps after it was unmounted or the machine restarted.
 ///
 /// A device number is not enough: another disk may get it, and the same disk another one. So the filesystem's own
-/// identifier decides where it has one: its UUID (`FS_IOC_GETFSUUID`, Linux 6.9), else what statfs(2) reports, else, as
-/// for network filesystems and FUSE, its type and what is mounted.
+/// identifier decides where it has one: its UUID (`FS_IOC_GETFSUUID`, Linux 6.9), else what statfs(2) reports, else,
+/// as for network filesystems and FUSE, its type and what is mounted.
 package struct FilesystemMark: Hashable, Sendable {
     /// The device that it is mounted as, in the form of ``FileKey/device``.
     package let device: UInt64
@@ -61,7 +61,7 @@ package struct FilesystemMark: Hashable, Sendable {
         return nil
     }
 
-    /// Whether both are marks of one filesystem.
+    /// Returns whether both are marks of one filesystem.
     package func isSame(as other: FilesystemMark) -> Bool {
         guard let identifier, let others = other.identifier else { return device == other.device }
         let (mine, theirs) = (Parts(identifier), Parts(others))

@@ -1,11 +1,11 @@
-/// What chattr(1) has made immutable or for appending only, so that no right to it helps.
+/// The immutable or append-only attribute (chattr(1)) that prevents a change, whatever the rights.
 package enum Fixation {
     /// The file or folder.
     case itself
     /// The folder that it is in.
     case folder
 
-    /// What keeps a name in a folder from going, or from coming there.
+    /// Creates the fixation that keeps a name from being removed from or added to a folder; nil if there is none.
     package init?(_ status: FileStatus, in around: FileStatus) {
         if status.isFixed {
             self = .itself
@@ -16,7 +16,7 @@ package enum Fixation {
         }
     }
 
-    /// What has fixed what is at a path, or will be there.
+    /// Creates the fixation of what is at a path, or will be there; nil if there is none.
     init?(at path: BytePath) {
         if Self.isFixed(path) {
             self = .itself

@@ -16,10 +16,10 @@ package struct FolderSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     /// A set of these folders.
     package init(arrayLiteral paths: BytePath...) { self.init(paths) }
 
-    /// Whether there is none.
+    /// There are no folders.
     package var isEmpty: Bool { paths.isEmpty }
 
-    /// Whether a folder is one of them.
+    /// Returns whether a folder is one of them.
     package func contains(_ path: BytePath) -> Bool { paths.contains(path) }
 
     /// The innermost of the folders that a path is in, or is itself; nil where there is none.

@@ -3,7 +3,7 @@
 ///
 /// It stays on one mount: where a folder is another, it ends, and asks nothing of whoever serves that.
 package struct FolderWalk {
-    /// Why a folder cannot be gone through.
+    /// The reason why a folder cannot be walked.
     package enum Failure: Error {
         /// It is deeper, or has more entries, than is walked.
         case tooLarge
@@ -61,10 +61,10 @@ package struct FolderWalk {
     package final class Level {
         /// Its name in the folder around it; nil for the one that the walk began with.
         package let name: FileName?
-        /// What it was when it was entered.
+        /// The status of the folder when it was entered.
         package let status: FileStatus
         fileprivate var entries: DirectoryEntries
-        /// Whether nobody but this machine's kernel has to be asked what is in it.
+        /// No server has to be asked for the contents of the folder: this machine's kernel knows them.
         fileprivate let isLocal: Bool
 
         fileprivate init(_ folder: consuming Directory, _ name: FileName?, isLocal: Bool? = nil) throws(SyscallError) {
@@ -91,18 +91,18 @@ package struct FolderWalk {
     package struct Entry {
         /// Its name.
         package let name: FileName
-        /// What it is listed as.
+        /// The kind with which the folder lists it.
         package let kind: FileStatus.Kind
         /// The inode number that it is listed with; some filesystems list another than the file has.
         package let inode: UInt64
         /// The folder around it.
         package let level: Level
 
-        /// What it is now.
+        /// Returns the current status of the entry.
         package func status() throws(SyscallError) -> FileStatus { try level.status(of: name) }
     }
 
-    /// What the walk has reached.
+    /// The step that the walk has reached.
     package enum Step {
         /// Something that is no folder.
         case entry(Entry)
@@ -117,7 +117,7 @@ package struct FolderWalk {
     /// Entries, those of inner folders included: a larger folder is not walked.
     package static let mostEntries = 100_000
 
-    /// What the folder was with which the walk began.
+    /// The status of the folder from which the walk began.
     package let top: FileStatus
     private var levels: [Level]
     private var entryCount = 0
@@ -171,7 +171,7 @@ package struct FolderWalk {
     /// The names that lead to the folder whose entries the walk is at.
     package var path: [FileName] { levels.compactMap(\.name) }
 
-    /// Whether a folder that may not be entered denies that itself, rather than the folder around it.
+    /// Returns whether a folder that may not be entered denies that itself, rather than the folder around it.
     private func isVisible(_ name: FileName, in level: Level) -> Bool {
         do throws(SyscallError) {
             _ = try level.directory.status(of: name)

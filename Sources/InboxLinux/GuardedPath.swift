@@ -21,8 +21,8 @@ package struct GuardedPath: Sendable {
         self.mayCross = mayCross
     }
 
-    /// What is at an absolute path; nil where the way is not followed to its end, as one of more than ``mostComponents``
-    /// components.
+    /// Returns the entry at an absolute path; nil if the path is not followed to its end, as one of more than
+    /// ``mostComponents`` components.
     /// - Parameters:
     ///   - isFollowed: whether a link at the end is followed.
     ///   - mayEnter: whether a folder on the way is entered.
@@ -60,7 +60,7 @@ package struct GuardedPath: Sendable {
     }
 }
 
-/// What is at a path, by which nothing can be read: open(2), `O_PATH`.
+/// The entry at a path, through which nothing can be read: open(2), `O_PATH`.
 package struct PathEntry: ~Copyable {
     fileprivate let descriptor: FileDescriptor
     package let status: FileStatus
@@ -75,8 +75,8 @@ package struct PathEntry: ~Copyable {
 }
 
 extension FileDescriptor {
-    /// What has a name, without opening it.
-    /// - Parameter mayCross: else it fails with EXDEV where something is mounted there, which is not touched.
+    /// Returns a descriptor for what has a name, without opening it.
+    /// - Parameter mayCross: otherwise it fails with EXDEV if something is mounted there, which is not touched.
     fileprivate func path(of name: FileName, mayCross: Bool) throws(SyscallError) -> FileDescriptor {
         if mayCross { return try path(of: name) }
         let flags = UInt64(inbox_o_path | inbox_o_nofollow | O_CLOEXEC)

@@ -1,7 +1,7 @@
 import CInboxLinux
 import Glibc
 
-/// What inotify(7) reports about a watched folder, or what it is asked to report.
+/// The events that inotify(7) reports about a watched folder, or that it is asked to report.
 package struct InotifyMask: OptionSet, Sendable {
     /// The bits of the kernel's mask.
     package let rawValue: UInt32
@@ -39,7 +39,7 @@ package struct InotifyMask: OptionSet, Sendable {
     package static let onlyFolder = InotifyMask(rawValue: 0x0100_0000)
     /// No events for files that have no name any more.
     package static let excludeUnlinked = InotifyMask(rawValue: 0x0400_0000)
-    /// What is asked adds to what was asked before of the same file, and does not replace it.
+    /// The request is added to the earlier one for the same file, and does not replace it.
     package static let addsToMask = InotifyMask(rawValue: 0x2000_0000)
     /// The event is about a folder.
     package static let isFolder = InotifyMask(rawValue: 0x4000_0000)
@@ -49,7 +49,7 @@ package struct InotifyMask: OptionSet, Sendable {
 package struct InotifyEvent: Sendable {
     /// The watch's number; -1 for an overflow.
     package let watch: Int32
-    /// What happened.
+    /// The events.
     package let mask: InotifyMask
     /// Joins the two halves of a rename; 0 otherwise.
     package let cookie: UInt32
@@ -71,7 +71,7 @@ package final class Inotify {
     /// A reading that takes longer than this is followed by a shorter one.
     private static let longest = Duration.milliseconds(20)
 
-    /// How long it took to act on the events that were read last.
+    /// The time taken to act on the events that were read last.
     package private(set) var took = Duration.zero
 
     /// An instance without watches; EMFILE at `fs.inotify.max_user_instances`.
@@ -184,7 +184,7 @@ package final class InotifyWatches: Sendable {
 }
 
 extension InotifyEvent {
-    /// Whether the file that the other event is about was closed by a writer.
+    /// Returns whether the file that the other event concerns was closed by a writer.
     fileprivate func isClose(of other: InotifyEvent) -> Bool {
         mask == .closedAfterWriting && watch == other.watch && name == other.name
     }

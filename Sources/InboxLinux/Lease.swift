@@ -16,7 +16,7 @@ package enum ReadLease {
         /// where it was not asked for one.
         case unavailable(SyscallError?)
 
-        /// Whether nobody writes; why that is not known is thrown.
+        /// The lease is held, so that nobody writes; an error that prevented it is thrown.
         package var isHeld: Bool {
             get throws(SyscallError) {
                 if case .unavailable(let error?) = self { throw error }
@@ -68,7 +68,7 @@ package enum ReadLease {
         }
     }
 
-    /// Whether nobody has asked to break the lease since it was taken.
+    /// Returns whether nobody has asked to break the lease since it was taken.
     package static func isWhole(_ file: borrowing FileDescriptor) throws(SyscallError) -> Bool {
         let number = file.number
         return try systemCall(.lease, .descriptor(number)) { inbox_lease_held(number) } == 1

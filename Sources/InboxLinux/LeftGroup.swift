@@ -57,7 +57,7 @@ package struct LeftGroup: Sendable {
         }
     }
 
-    /// Whether a process is a zombie: proc(5), `/proc/PID/stat`.
+    /// Returns whether a process is a zombie or gone: proc(5), `/proc/PID/stat`.
     private static func hasEnded(_ process: Int32) -> Bool {
         do throws(SyscallError) {
             let file = try FileDescriptor.reading(path: BytePath("/proc/\(process)/stat"))

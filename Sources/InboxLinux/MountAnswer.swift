@@ -1,4 +1,4 @@
-/// What a mount's server says when it is asked.
+/// The reply of a mount's server to a question.
 package enum MountAnswer {
     /// Asks the server of what is mounted here, not what is remembered of its last reply, and waits for as long as it
     /// takes. An error is an answer too.

@@ -1,13 +1,13 @@
-/// What is mounted where: the table of proc(5), `/proc/self/mountinfo`.
+/// The mounts and their paths: the table of proc(5), `/proc/self/mountinfo`.
 package struct MountTable: Hashable, Sendable {
     /// One mount.
     package struct Mount: Hashable, Sendable {
         package let identifier: UInt64
         package let path: BytePath
-        /// What follows in the table: its options, and the filesystem with its own.
+        /// The rest of the entry in the table: the mount's options, and the filesystem with its own.
         let rest: [UInt8]
 
-        /// Whether a server or a program answers for its filesystem, which may cease to: the type follows a lone dash.
+        /// A server or a program serves the mount's filesystem, and may cease to: the type follows a lone dash.
         fileprivate var isForeign: Bool {
             let fields = rest.split(separator: UInt8(ascii: " "))
             guard let dash = fields.firstIndex(where: { $0.elementsEqual("-".utf8) }), dash + 1 < fields.count else {
@@ -53,7 +53,7 @@ package struct MountTable: Hashable, Sendable {
         }
     }
 
-    /// Whether nothing is known: something is always mounted.
+    /// The table is unknown: something is always mounted.
     package var isEmpty: Bool { mounts.isEmpty }
 
     /// The mount of this number.
@@ -69,7 +69,7 @@ package struct MountTable: Hashable, Sendable {
         mounts.filter { $0.path == path || $0.path.isInside(path) || path.isInside($0.path) }
     }
 
-    /// Whether a path lies on a mount whose server may cease to answer.
+    /// Returns whether a path lies on a mount whose server may cease to answer.
     package func isForeign(_ path: BytePath) -> Bool {
         mounts.contains { ($0.path == path || path.isInside($0.path)) && $0.isForeign }
     }

@@ -29,7 +29,7 @@ package final class Once<Value: Sendable>: Sendable {
         return place.pointee
     }
 
-    /// Whether somebody asked already.
+    /// The value has been made.
     @inlinable
     package var isMade: Bool { hasMade.load(ordering: .acquiring) }
 

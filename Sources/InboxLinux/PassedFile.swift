@@ -42,7 +42,7 @@ package final class PassedFile: Sendable {
         return OpenFile(FileDescriptor(owning: number))
     }
 
-    /// How many files may be taken of this user now.
+    /// Returns the number of files that may still be accepted from this user.
     package static func room(for user: UInt32) -> Int { PassedFiles.room(for: user) }
 }
 
@@ -50,7 +50,7 @@ package final class PassedFile: Sendable {
 private struct PassedFiles {
     static let shared = Mutex(PassedFiles())
 
-    /// How many there are, by user.
+    /// The number of files, by user.
     var counts: [UInt32: Int] = [:]
     /// Those that nobody needs any more, by user.
     private var waiting: [UInt32: [Int32]] = [:]

@@ -11,7 +11,7 @@ extension FileStatus {
         self.init(found)
     }
 
-    /// What a path leads to, statx(2), through every link; nothing is opened.
+    /// Inspects the file that a path leads to through every link, by statx(2); nothing is opened.
     ///
     /// - Parameter isRemembered: whether the attributes that the kernel has cached will do; the server of a network
     ///   filesystem is not asked then: `AT_STATX_DONT_SYNC`.
@@ -22,7 +22,7 @@ extension FileStatus {
         self.init(found)
     }
 
-    /// Whether a path leads to anything that can be seen from here.
+    /// Returns whether a path leads to anything that can be seen from here.
     package static func exists(_ path: BytePath) -> Bool {
         do throws(SyscallError) {
             _ = try FileStatus(target: path)

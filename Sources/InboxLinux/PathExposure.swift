@@ -19,7 +19,7 @@ package struct PathExposure: Hashable, Sendable {
     /// Who could exchange it.
     package let right: Right
 
-    /// Whether all of them are trusted.
+    /// Returns whether everybody who has the right is trusted.
     func isHarmless(_ users: TrustedUsers, endingAt owner: UInt32) -> Bool {
         switch right {
         case .folderOwner(let user), .entryOwner(let user), .linkOwner(let user):

@@ -70,7 +70,7 @@ package enum Process {
         _ = try systemCall(.setrlimit) { setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) }
     }
 
-    /// How many files may be open at once, as the soft limit is now: getrlimit(2).
+    /// Returns the number of files that may be open at once, by the current soft limit: getrlimit(2).
     package static func descriptorLimit() throws(SyscallError) -> Int {
         var limit = rlimit()
         _ = try systemCall(.getrlimit) { getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) }

@@ -27,7 +27,7 @@ package enum RealPath {
         return found == path.bytes || found == path.bytes + " (deleted)".utf8
     }
 
-    /// What the link at a path says. The kernel gives a path of at most one page here.
+    /// Returns the target of the link at a path. The kernel gives a path of at most one page here.
     private static func linkTarget(_ path: String) throws(SyscallError) -> [UInt8] {
         var target = [UInt8](repeating: 0, count: 4096)
         let count = try systemCall(.readlinkat) {

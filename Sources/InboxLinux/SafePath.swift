@@ -1,7 +1,7 @@
 import CInboxLinux
 import Glibc
 
-/// Why a path cannot be followed.
+/// The reason why a path cannot be followed.
 package enum SafePathError: Error, Hashable {
     /// It begins nowhere.
     case relative(BytePath)
@@ -39,7 +39,7 @@ extension SafePathError: CustomStringConvertible {
 /// the owner of the folder that it is in, those who may write to that folder unless it is sticky, and the owner of a
 /// symbolic link. This is what systemd calls a safe transition.
 package struct SafePath {
-    /// What the last component may be.
+    /// The requirement on the last component of a path.
     package enum LastComponent: Sendable {
         /// A folder, or a link that leads to one.
         case folderOrLink
@@ -187,7 +187,7 @@ extension FileDescriptor {
             })
     }
 
-    /// What the opened link says: readlinkat(2) with an empty path.
+    /// Returns the target of the opened link: readlinkat(2) with an empty path.
     func linkTarget() throws(SyscallError) -> [UInt8] {
         var target = [UInt8](repeating: 0, count: 4096)
         let count = try systemCall(.readlinkat, .descriptor(number)) {
@@ -198,7 +198,7 @@ extension FileDescriptor {
         return Array(target[..<count])
     }
 
-    /// Whether the folder has an access list, acl(5); one that cannot be read counts as one.
+    /// The folder has an access list, acl(5); one that cannot be read counts as one.
     fileprivate var hasAccessList: Result<Bool, SyscallError> {
         do throws(SyscallError) {
             let folder = try Directory(reopening: self)

@@ -12,6 +12,6 @@ package struct SocketAddress: Hashable, Sendable {
         self.path = path
     }
 
-    /// Whether it is a name of the abstract namespace, which no folder has.
+    /// The address is a name of the abstract namespace, which is in no folder.
     var isAbstract: Bool { path.bytes.first == UInt8(ascii: "@") }
 }

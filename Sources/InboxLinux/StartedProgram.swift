@@ -5,7 +5,7 @@ import Glibc
 ///
 /// It dies with the thread that has started it.
 package struct StartedProgram: ~Copyable {
-    /// How a program ended.
+    /// The way in which a program ended.
     package enum Ending: Hashable, Sendable {
         /// By itself, with this status.
         case exited(Int32)
@@ -13,7 +13,7 @@ package struct StartedProgram: ~Copyable {
         case killed(Int32)
     }
 
-    /// What became of waiting.
+    /// The result of waiting.
     package enum Turn: Sendable {
         /// It wrote these bytes; none at the end of its output.
         case wrote([UInt8])
@@ -144,7 +144,7 @@ package struct StartedProgram: ~Copyable {
         return part
     }
 
-    /// How it ended; waits for that.
+    /// Waits until the program ends, and returns how it ended.
     package func ending() throws(SyscallError) -> Ending {
         let number = process
         let code = try systemCall(.waitid) { inbox_await_end(number) }

@@ -14,7 +14,7 @@ extension Directory {
         }
     }
 
-    /// What a link says: readlinkat(2). EINVAL where the name is no link.
+    /// Returns the target of a link: readlinkat(2). EINVAL if the name is no link.
     package func target(of name: FileName) throws(SyscallError) -> BytePath {
         let folder = descriptor.number
         var target = [UInt8](repeating: 0, count: Self.longestTarget + 1)

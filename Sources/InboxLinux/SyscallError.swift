@@ -6,8 +6,8 @@ package struct SyscallError: Error, Hashable {
     package let call: SystemCall
     /// The error number that the kernel set.
     package let errno: Errno
-    /// Whether the server has shown that it knows no such call, and answers each of them so: some servers of FUSE say EIO,
-    /// which a broken disk says too.
+    /// The server has shown that it does not support this call, and answers all such calls so: some servers of FUSE
+    /// return EIO, which a broken disk returns too.
     private var isUnknownToServer = false
 
     /// A failure of `call` for the reason `errno`.
@@ -25,27 +25,27 @@ extension SyscallError {
         return error
     }
 
-    /// Whether the call, or the flag it was given, is not supported here: the caller's fallback is due.
+    /// The call, or the flag it was given, is not supported here: the caller's fallback is due.
     package var isUnsupported: Bool { isUnknownToServer || errno.isUnsupported }
 
-    /// Whether a file could get no second name because its filesystem has none: link(2) says EPERM of that.
+    /// A file could get no second name because its filesystem has none: link(2) returns EPERM for that.
     package var lacksSecondNames: Bool { call == .linkat && (errno == .notPermitted || isUnsupported) }
 
-    /// Whether the filesystem has no rename that never replaces: renameat2(2) says EINVAL of that, GlusterFS too.
+    /// The filesystem has no rename that never replaces: renameat2(2) returns EINVAL for that, on GlusterFS too.
     package var isWithoutNoReplace: Bool { call == .renameat2 && errno.isUnsupported }
 }
 
 extension SyscallError {
-    /// Whether the kernel may have dropped what it could not write, so that until the next start of the machine it shows
-    /// its memory and not the disk: fsync(2). The failure of another call says nothing of that, nor does a server that
-    /// could not be reached or has forgotten the file.
+    /// The kernel may have dropped data that it could not write, so that until the next restart of the machine it
+    /// shows its memory and not the disk: fsync(2). The failure of another call says nothing of that, nor does a
+    /// server that could not be reached or has forgotten the file.
     package var mayHaveDropped: Bool {
         (call == .fsync || call == .fdatasync) && !errno.isServerAway && errno.rawValue != ESTALE
     }
 }
 
 extension SyscallError {
-    /// What failed, on what, why, and what to do, for a person who knows no system calls.
+    /// Returns a description for a person who knows no system calls: what failed, on what, why, and what to do.
     package func words(at place: BytePath) -> String {
         let remedy = remedy(at: place).map { ": \($0)" } ?? ""
         return "cannot \(call.deed) \(place): \(errno)\(remedy)"
@@ -61,7 +61,7 @@ extension SyscallError {
 }
 
 extension SystemCall {
-    /// Whether it changes a name, an owner, a mode or an attribute, or tries to.
+    /// The call changes a name, an owner, a mode or an attribute, or tries to.
     fileprivate var isChange: Bool {
         switch self {
         case .linkat, .mkdirat, .renameat, .renameat2, .symlinkat, .unlinkat, .openUnnamed, .fchmod, .fchmodat, .fchown,
@@ -71,7 +71,7 @@ extension SystemCall {
         }
     }
 
-    /// What it does with a path, in words that the path follows.
+    /// The verb for what the call does with a path, to precede the path.
     fileprivate var deed: String {
         switch self {
         case .fstat, .fstatfs, .fstatvfs, .statx, .faccessat: "inspect"

@@ -34,7 +34,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         return Timestamp(seconds: overflow ? .max : later, nanoseconds: UInt32(sum % 1_000_000_000))
     }
 
-    /// How long ago this moment was at `now`; nil where it is in the future or further back than 100 years.
+    /// Returns the time since this moment, as of `now`; nil if it is in the future or further back than 100 years.
     package func age(at now: Timestamp) -> Duration? {
         guard self <= now else { return nil }
         let (difference, overflow) = now.seconds.subtractingReportingOverflow(seconds)

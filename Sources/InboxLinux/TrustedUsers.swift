@@ -22,18 +22,18 @@ package struct TrustedUsers: Sendable {
             privateGroups: { UserDatabase().onlyMember(ofGroup: $0) })
     }
 
-    /// Whether what this user can do is of no concern for a path that ends in a folder of `owner`.
+    /// Returns whether the abilities of this user are of no concern for a path that ends in a folder of `owner`.
     func trusts(_ user: UInt32, endingAt owner: UInt32) -> Bool {
         user == 0 || user == own || user == owner || user == unmapped
     }
 
-    /// Whether every member of the group is trusted: it is the private group of somebody who is.
+    /// Returns whether every member of the group is trusted: it is the private group of somebody who is.
     func trusts(group: UInt32, endingAt owner: UInt32) -> Bool {
         groups(group).map { trusts($0, endingAt: owner) } ?? false
     }
 
-    /// Whether a `uid_map` of user_namespaces(7) maps every user. One that cannot be read counts as whole, so that
-    /// nobody is taken for root by mistake.
+    /// Returns whether a `uid_map` of user_namespaces(7) maps every user. One that cannot be read counts as whole, so
+    /// that nobody is taken for root by mistake.
     static func isWholeMap(_ text: [UInt8]?) -> Bool {
         guard let text else { return true }
         var mapped: UInt64 = 0

@@ -51,7 +51,7 @@ extension UnixSocket.Peer {
         self.init(process: 0, user: user, group: group, groups: groups)
     }
 
-    /// Whether it belongs to one of these groups: its own or a supplementary one.
+    /// Returns whether the peer belongs to one of these groups: its own or a supplementary one.
     package func belongs(to others: Set<UInt32>) -> Bool {
         others.contains(group) || groups.contains(where: others.contains)
     }

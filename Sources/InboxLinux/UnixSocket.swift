@@ -15,7 +15,7 @@ package struct UnixSocket: ~Copyable, Sendable {
         package let groups: [UInt32]
     }
 
-    /// What arrived.
+    /// The result of receiving.
     package enum Reception: ~Copyable {
         /// So many bytes, and the descriptors that came with them.
         case bytes(Int)

@@ -59,7 +59,7 @@ extension FileDescriptor {
 }
 
 extension Process {
-    /// Whether the process may act as the owner of others' files: CAP_FOWNER of capabilities(7).
+    /// Returns whether the process may act as the owner of others' files: CAP_FOWNER of capabilities(7).
     package static func actsAsOwner() throws(SyscallError) -> Bool {
         // The number is part of the kernel's interface: linux/capability.h.
         try systemCall(.capget) { inbox_has_capability(3) } == 1

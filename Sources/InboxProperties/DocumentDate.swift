@@ -2,7 +2,7 @@ import InboxLinux
 
 /// A date as a document has it: the wall clock of whoever wrote it, as far as it goes, never converted.
 package struct DocumentDate: Sendable, Hashable {
-    /// How far a wall clock was from UTC.
+    /// The difference of a wall clock from UTC.
     package enum Offset: Sendable, Hashable {
         /// UTC itself, written as `Z`.
         case utc
@@ -30,7 +30,7 @@ package struct DocumentDate: Sendable, Hashable {
     package let minute: Int?
     /// 0 to 60; nil where only the minute is known.
     package let second: Int?
-    /// How far the wall clock was from UTC; nil where the document does not say, or has no time of day.
+    /// The difference of the wall clock from UTC; nil if the document does not say, or has no time of day.
     package let offset: Offset?
 
     /// The parts of a date, as far as they make one: a part that no calendar has is left out with all that follow, and nil

@@ -5,7 +5,7 @@ package enum DateSource: String, Sendable, Hashable, CaseIterable {
     case check
 }
 
-/// What a document says of itself.
+/// The properties that a document states of itself.
 package struct DocumentProperties: Sendable, Hashable {
     /// The first plausible date that the content has.
     package var date: DocumentDate?

@@ -81,7 +81,7 @@ struct Excerpts {
         return nil
     }
 
-    /// What is known from an offset on, where nothing more may be read.
+    /// Returns the bytes already read from an offset on, for when nothing more may be read.
     private func partly(_ offset: Int) -> Bytes {
         for (start, bytes) in kept where start <= offset && offset < start + bytes.count {
             return bytes.from(offset - start)

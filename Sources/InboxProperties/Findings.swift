@@ -1,7 +1,7 @@
 import InboxDetection
 import InboxLinux
 
-/// What was found in a document so far: of each property the first that says something.
+/// The properties found in a document so far: of each, the first value that says something.
 struct Findings {
     /// Bytes of a title or an author that are kept.
     private static let longest = 1024

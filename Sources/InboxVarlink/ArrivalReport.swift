@@ -1,6 +1,6 @@
 /// One arrival, as `ListArrivals` returns it (section 5 of the contract).
 package struct ArrivalReport: Codable, Hashable, Sendable {
-    /// How far an arrival has come on its way.
+    /// The state of an arrival.
     package enum State: String, Codable, Sendable, CaseIterable {
         /// It is or will be worked on by itself.
         case waiting
@@ -12,15 +12,16 @@ package struct ArrivalReport: Codable, Hashable, Sendable {
 
     /// The path, as text by section 5 of the contract.
     package var path: String
-    /// How far it has come.
+    /// The arrival's state.
     package var state: State
-    /// Why, in one word of section 1 of the contract: `writing`, `settling`, `symlink` and so on.
+    /// The reason for the state, in one word of section 1 of the contract: `writing`, `settling`, `symlink` and so
+    /// on.
     package var reason: String
-    /// Why, in words for a person and printable, where there is more to say.
+    /// The reason in words for a person and printable, if there is more to say.
     package var detail: String?
     /// Its size in bytes.
     package var size: Int64
-    /// How many of its bytes have been copied to another filesystem, while it is being copied.
+    /// The number of bytes copied to another filesystem so far, while it is being copied.
     package var copied: Int64?
     /// When it came into this state for this reason: RFC 3339 in UTC.
     package var since: String

@@ -1,8 +1,8 @@
-/// What `Pause` did.
+/// The result of `Pause`.
 package struct PauseReport: Codable, Hashable, Sendable {
-    /// Whether filing went on before.
+    /// Filing went on before.
     package var changed: Bool
-    /// How many arrivals wait now.
+    /// The number of arrivals that wait now.
     package var waiting: Int
 
     /// A report of these facts.
@@ -12,11 +12,11 @@ package struct PauseReport: Codable, Hashable, Sendable {
     }
 }
 
-/// What `Resume` did.
+/// The result of `Resume`.
 package struct ResumeReport: Codable, Hashable, Sendable {
-    /// Whether filing was paused before.
+    /// Filing was paused before.
     package var changed: Bool
-    /// How many documents were ready and are filed now.
+    /// The number of documents that were ready and are filed now.
     package var ready: Int
 
     /// A report of these facts.
@@ -26,13 +26,13 @@ package struct ResumeReport: Codable, Hashable, Sendable {
     }
 }
 
-/// What `Rescan` did.
+/// The result of `Rescan`.
 package struct RescanReport: Codable, Hashable, Sendable {
-    /// How many folders were read.
+    /// The number of folders that were read.
     package var folders: Int
-    /// How many arrivals are in them.
+    /// The number of arrivals in them.
     package var arrivals: Int
-    /// Whether all of it was read; else the rest is read later.
+    /// All of it was read; otherwise the rest is read later.
     package var complete: Bool
 
     /// A report of these facts.
@@ -43,14 +43,14 @@ package struct RescanReport: Codable, Hashable, Sendable {
     }
 }
 
-/// What `Retry` did.
+/// The result of `Retry`.
 package struct RetryReport: Codable, Hashable, Sendable {
-    /// How many arrivals were meant.
+    /// The number of arrivals selected.
     package var arrivals: Int
-    /// Whether filing is paused by someone, so that nothing is filed.
+    /// Filing is paused by someone, so that nothing is filed.
     package var paused: Bool
 
-    /// How many handlers run again; absent where none was asked for.
+    /// The number of handlers that run again; absent if none was requested.
     package var handlers: Int?
 
     /// A report of these facts.
@@ -61,13 +61,13 @@ package struct RetryReport: Codable, Hashable, Sendable {
     }
 }
 
-/// What `Reload` did.
+/// The result of `Reload`.
 package struct ReloadReport: Codable, Hashable, Sendable {
-    /// Whether anything is different from before.
+    /// Something is different from before.
     package var changed: Bool
     /// The files that were read, in their order, as text by section 5 of the contract.
     package var files: [String]
-    /// What whoever asked should know, a sentence each, printable.
+    /// The notices for the caller, a sentence each, printable.
     package var notices: [String]
     /// The Inboxes that are watched now, as text by section 5 of the contract.
     package var inboxes: [String]

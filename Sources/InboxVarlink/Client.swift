@@ -212,7 +212,7 @@ package struct Client: ~Copyable {
     }
 }
 
-/// Why a call got no answer.
+/// The reason why a call got no answer.
 package enum ClientError: Error, Hashable {
     /// No socket can have the path: it is empty or too long.
     case noAddress

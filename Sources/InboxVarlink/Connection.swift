@@ -6,13 +6,14 @@ import InboxLinux
 /// is not wanted while a message waits to be answered, a call is not answered while too much output waits, and a list is
 /// made reply by reply.
 package struct Connection {
-    /// How much output waits at most before the next reply is made; a single reply may pass it.
+    /// Bytes: the pending output up to which the next reply is made; a single reply may exceed it.
     private static let outputGoal = 16 * 1024
-    /// How many replies one turn makes at most, so that others get theirs.
+    /// The largest number of replies made in one turn, so that other clients get theirs.
     private static let repliesPerTurn = 64
-    /// How long one turn makes replies at most, so that twenty clients with long lists keep nobody else waiting.
+    /// The longest time for which one turn makes replies, so that twenty clients with long lists keep nobody else
+    /// waiting.
     private static let timePerTurn = Duration.milliseconds(2)
-    /// How many open files are kept for calls that were not answered yet; those beyond are dropped.
+    /// The number of open files that are kept for calls not yet answered; more are dropped.
     package static let mostFiles = 4
 
     /// The parameters of a reply that has none.
@@ -29,11 +30,11 @@ package struct Connection {
     private var later: (answer: Service.Later, call: Call, isDeed: Bool)?
     /// The files that came with messages, by the message's number.
     private var files: [Int: [PassedFile]] = [:]
-    /// How many messages have arrived to their end, and how many of them were taken.
+    /// The number of messages that have arrived completely, and of those that were taken.
     private var messages = (arrived: 0, taken: 0)
     private var inputEnded = false
     private var outputLost = false
-    /// Whether a message broke the protocol, so that the client may be sending still.
+    /// A message broke the protocol, so that the client may still be sending.
     private(set) var isRefused = false
     private var mayHaveWork = false
 
@@ -48,22 +49,22 @@ package struct Connection {
         input = FrameSplitter(longest: longestMessage)
     }
 
-    /// Whether bytes should be received now.
+    /// Bytes should be received now.
     package var wantsBytes: Bool { !inputEnded && input.count <= longestMessage }
 
-    /// Whether there is something to send, or a reply to be made.
+    /// There is something to send, or a reply to be made.
     package var hasWork: Bool { mayHaveWork || sentCount < output.count }
 
-    /// Whether the client follows something that has no end: it is sent more whenever there is more.
+    /// The client follows something that has no end: it is sent more whenever there is more.
     package var isFollowing: Bool { feed != nil }
 
-    /// Whether the client waits for an answer that takes time.
+    /// The client waits for an answer that takes time.
     package var isPending: Bool { later != nil || stream != nil }
 
-    /// Whether the client reads no more while one of its calls is being done.
+    /// The client reads no more while one of its calls is being done.
     package var isDeserted: Bool { outputLost && isPending }
 
-    /// Whether all is said, and the socket is to be closed.
+    /// Everything has been sent, and the socket is to be closed.
     package var isFinished: Bool { inputEnded && !hasWork && !isFollowing && !isPending }
 
     /// Takes bytes that the client sent.

@@ -1,6 +1,6 @@
 /// One event, as `Subscribe` returns it (section 5 of the contract).
 package struct EventReport: Codable, Hashable, Sendable {
-    /// What it is about.
+    /// The kind of an event.
     package enum Kind: String, Codable, Sendable, CaseIterable {
         /// The first one of each subscription: the events after its number follow.
         case following
@@ -52,7 +52,7 @@ package struct EventReport: Codable, Hashable, Sendable {
     package var number: Int64
     /// When it happened: RFC 3339 in UTC.
     package var time: String
-    /// What it is about.
+    /// The kind of the event.
     package var kind: Kind
     /// The arrival's own number, the same in all its events.
     package var arrival: Int64?
@@ -60,7 +60,7 @@ package struct EventReport: Codable, Hashable, Sendable {
     package var path: String?
     /// The path before, of what was renamed.
     package var from: String?
-    /// Why it waits, is held or is ignored, in one word.
+    /// The reason why it waits, is held or is ignored, in one word.
     package var reason: String?
     /// More in words for a person, printable.
     package var detail: String?
@@ -68,7 +68,7 @@ package struct EventReport: Codable, Hashable, Sendable {
     package var size: Int64?
     /// Which file it is, as decimal texts: device, inode, and seconds and nanoseconds of its birth where they are known.
     package var file: [String]?
-    /// How many of its bytes have been copied.
+    /// The number of its bytes that have been copied.
     package var copied: Int64?
     /// The `id` of the history's record.
     package var id: String?
@@ -78,13 +78,13 @@ package struct EventReport: Codable, Hashable, Sendable {
     package var type: String?
     /// Its type's MIME type.
     package var mime: String?
-    /// What the type was concluded from.
+    /// The evidence for the type.
     package var evidence: String?
-    /// Whether a number was added to its name.
+    /// A number was added to its name.
     package var renamed: Bool?
-    /// How the handler ended, in one word.
+    /// The outcome of the handler, in one word.
     package var outcome: String?
-    /// How often the handler was tried.
+    /// The number of tries of the handler.
     package var tries: Int64?
     /// The name that a template made.
     package var name: String?
@@ -100,13 +100,13 @@ package struct EventReport: Codable, Hashable, Sendable {
     package var origin: String?
     /// The application that made it.
     package var application: String?
-    /// What travelled with the document, by key.
+    /// The annotations of the document, by key.
     package var annotations: [String: String]?
     /// The facts that its checks have told, by key.
     package var facts: [String: String]?
     /// The names beside it of the files that were filed with it.
     package var members: [String]?
-    /// How many events were lost, where that is known.
+    /// The number of events that were lost, if that is known.
     package var lost: Int64?
 
     /// An event without further details.

@@ -1,4 +1,4 @@
-/// What `Explain` returns (sections 3.2 and 5 of the contract).
+/// The result of `Explain` (sections 3.2 and 5 of the contract).
 package struct ExplanationReport: Codable, Hashable, Sendable {
     /// The path, as text by section 5 of the contract.
     package var path: String
@@ -6,23 +6,23 @@ package struct ExplanationReport: Codable, Hashable, Sendable {
     package var type: String
     /// The type's MIME type, where one is known.
     package var mime: String?
-    /// What the type was concluded from: `content`, `name`, `name+content`, `none`.
+    /// The evidence for the type: `content`, `name`, `name+content`, `none`.
     package var evidence: String
-    /// Whether name and content disagree.
+    /// The name and the content disagree.
     package var mismatch: Bool
-    /// Whether the content could not be read.
+    /// The content could not be read.
     package var unread: Bool
-    /// What is missing of a file that its own format shows to be cut off.
+    /// The missing part of a file that its own format shows to be cut off.
     package var incomplete: String?
     /// Every supertype, a type before all its own supertypes.
     package var conformsTo: [String]
     /// Every document type, the one that gets it first, then those that accept its type.
     package var documentTypes: [DocumentTypeReport]
-    /// Why no document type gets it, in words, where some are configured.
+    /// The reason in words why no document type gets it, if some are configured.
     package var unclaimed: String?
     /// Where it would go, if it were filed now.
     package var destination: String?
-    /// Why the name that its document type gives does not apply, in words.
+    /// The reason in words why the name that its document type gives does not apply.
     package var nameObstacle: String?
     /// The reason why it would not be filed now, in words, where its state does not say that.
     package var obstacle: String?
@@ -38,7 +38,7 @@ package struct ExplanationReport: Codable, Hashable, Sendable {
     package var checking: String?
     /// Its state in the Inbox; absent for what is not in one.
     package var arrival: ArrivalReport?
-    /// Why it is no arrival though it is in an Inbox, in words, where there is no room for it.
+    /// The reason in words why it is no arrival though it is in an Inbox, if there is no room for it.
     package var unlisted: String?
     /// The record of the history that says where the document went, where nothing is at the path any more, or how a
     /// filed document came there.
@@ -73,9 +73,9 @@ package struct DocumentTypeReport: Codable, Hashable, Sendable {
     package var name: String
     /// The content type by which it accepts; absent where it accepts any type, or not this one.
     package var contentType: String?
-    /// Whether it gets the document.
+    /// The document type gets the document.
     package var wins: Bool
-    /// Why it does or does not, in words.
+    /// The reason in words why it does or does not.
     package var reason: String
     /// The program that handles the document, where there is one: text by section 5 of the contract.
     package var run: String?

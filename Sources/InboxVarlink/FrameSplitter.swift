@@ -2,7 +2,7 @@
 ///
 /// Every byte is inspected once, however small the parts in which they arrive.
 package struct FrameSplitter: Sendable {
-    /// What is at the front of the stream.
+    /// The frame at the front of the stream.
     package enum Frame: Hashable, Sendable {
         /// A message, without its NUL.
         case message([UInt8])
@@ -22,13 +22,13 @@ package struct FrameSplitter: Sendable {
         self.longest = longest
     }
 
-    /// How many bytes are kept that were not handed over yet.
+    /// The number of bytes kept that were not handed over yet.
     package var count: Int { buffer.count - start }
 
-    /// Whether what is kept is more than the blanks that a person's shell writes after the NUL of a message.
+    /// The kept bytes are more than the blanks that a person's shell writes after the NUL of a message.
     package var hasBeginning: Bool { buffer[start...].contains { !Self.blanks.contains($0) } }
 
-    /// What JSON allows around a value.
+    /// The blanks that JSON allows around a value.
     private static let blanks = Array(" \t\r\n".utf8)
 
     /// Takes what has arrived.

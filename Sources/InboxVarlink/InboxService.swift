@@ -1,16 +1,16 @@
 import InboxLinux
 
-/// What a client may do besides reading.
+/// The right of a client to do something besides reading.
 package enum Right: Hashable, Sendable {
-    /// What changes something: `AllowUsers=` and `AllowGroups=`.
+    /// Change something: `AllowUsers=` and `AllowGroups=`.
     case change
     /// Deliver documents: `PutAllowUsers=` and `PutAllowGroups=`.
     case put
 }
 
-/// What the daemon answers over the control socket: the methods of `io.inboxd.Inbox`.
+/// The answers of the daemon over the control socket: the methods of `io.inboxd.Inbox`.
 package protocol InboxService {
-    /// Whether the caller has the right that a method needs. A refusal is for the service to log.
+    /// Returns whether the caller has the right that a method needs. A refusal is for the service to log.
     func permits(_ right: Right, to method: String, _ caller: UnixSocket.Peer) -> Bool
 
     /// The whole in one view, now. Problems name no path that the caller may not know.
@@ -60,9 +60,9 @@ package protocol InboxService {
     /// Copies a file into the Inbox; there is no news until that is done, but progress for a caller who takes it.
     func put(_ delivery: PutCall, from caller: UnixSocket.Peer) throws(ServiceError) -> () -> PutNews?
 
-    /// What happens from now on, or after the event of that number: the feed is asked whenever the client is ready, and
-    /// says so as long as there is nothing new. It should hold a place in a bounded row of events, not a row of its
-    /// own. Events that the caller may not know are passed over.
+    /// Returns a feed of the events from now on, or after the event with that number: the feed is asked whenever the
+    /// client is ready, and says so if there is nothing new. It should hold a position in a bounded row of events,
+    /// not a row of its own. Events that the caller may not know are passed over.
     func events(since number: Int64?, boot: String?, for caller: UnixSocket.Peer) throws(ServiceError) -> ()
         -> EventNews
 }
@@ -72,7 +72,7 @@ package struct HistoryCall: Sendable {
     /// Bytes: how long the text of a pattern may be. That is more than any name has, and bounds what comparing it costs.
     package static let longestPattern = 1024
 
-    /// What one of the paths must match; nil for all.
+    /// The pattern that one of the paths must match; nil for all.
     package let pattern: [UInt8]?
     /// Not before this moment.
     package let since: Timestamp?
@@ -82,7 +82,7 @@ package struct HistoryCall: Sendable {
     package let limit: Int?
 }
 
-/// What a search of the history has come to.
+/// The progress of a search of the history.
 package enum HistoryPart: Sendable {
     /// The next record.
     case record(JSONValue)
@@ -124,19 +124,19 @@ package struct PutCall: Sendable {
     package let application: String?
     /// The content.
     package let file: PassedFile
-    /// Whether the caller takes replies that say how far a long delivery is.
+    /// The caller accepts replies that report the progress of a long delivery.
     package let reportsProgress: Bool
 }
 
-/// What is answered to `Explain`.
+/// The answer to `Explain`.
 package enum ExplainOutcome: Sendable {
-    /// What is, or was, at the path.
+    /// The explanation of what is, or was, at the path.
     case explained(ExplanationReport)
     /// Nothing can be said: why.
     case refused(ServiceError)
 }
 
-/// What became of a `Retry`.
+/// The outcome of a `Retry`.
 package enum RetryOutcome: Sendable {
     /// It was done.
     case retried(RetryReport)
@@ -144,7 +144,7 @@ package enum RetryOutcome: Sendable {
     case refused(ServiceError)
 }
 
-/// What became of an `Undo`.
+/// The outcome of an `Undo`.
 package enum UndoOutcome: Sendable {
     /// The document has this path, as text by section 5 of the contract.
     case undone(path: String)
@@ -152,7 +152,7 @@ package enum UndoOutcome: Sendable {
     case refused(ServiceError)
 }
 
-/// What there is to say about a `Put`.
+/// The news of a `Put`.
 package enum PutNews: Sendable {
     /// So many bytes are copied, and the delivery goes on: only for a caller who takes several replies.
     case copied(Int64)

@@ -4,9 +4,9 @@
 package struct Interface: Sendable {
     /// A method's input and output.
     package struct Method: Hashable, Sendable {
-        /// What a call may carry.
+        /// The fields that a call may have.
         package let input: [VarlinkField]
-        /// What a reply carries.
+        /// The fields of a reply.
         package let output: [VarlinkField]
     }
 
@@ -59,6 +59,6 @@ package struct Interface: Sendable {
 package struct InterfaceSyntaxError: Error, Hashable {
     /// The line, counted from 1.
     package let line: Int
-    /// What is wrong in it.
+    /// The error in that line.
     package let reason: String
 }

@@ -70,7 +70,7 @@ extension JSONValue: Encodable {
 package struct JSONError: Error, Hashable {
     /// Where, in bytes from the beginning.
     package let offset: Int
-    /// What was wrong there.
+    /// The error at that place.
     package let reason: String
 }
 

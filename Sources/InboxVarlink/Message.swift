@@ -6,11 +6,11 @@ package struct Call: Hashable, Sendable {
     package var method: String
     /// The input, by name; empty where the message has none or `null`.
     package var parameters: [String: JSONValue]
-    /// Whether no reply is to be sent, not even an error.
+    /// No reply is to be sent, not even an error.
     package var oneway: Bool
-    /// Whether the client takes several replies.
+    /// The client accepts several replies.
     package var more: Bool
-    /// Whether the client asks for another protocol on the connection from here on.
+    /// The client asks for another protocol on the connection from here on.
     package var upgrade: Bool
 
     /// A call of that method.
@@ -55,7 +55,7 @@ package struct Call: Hashable, Sendable {
 package struct Reply: Hashable, Sendable {
     /// The output, or what the error carries, by name.
     package var parameters: [String: JSONValue]
-    /// Whether another reply to the same call follows.
+    /// Another reply to the same call follows.
     package var continues: Bool
     /// The full name of the error, where the call failed.
     package var error: String?

@@ -5,16 +5,16 @@ import InboxLinux
 /// The loop waits for `interest` and calls `serve(with:)` when any of it is there; it drops the connection once
 /// `isFinished`. No call waits: one turn receives once, answers a little and sends once.
 package final class ServerConnection {
-    /// How many bytes a client may go on sending after it was refused.
+    /// Bytes: the amount that a client may go on sending after it was refused.
     private static let patience = 16 * 1024 * 1024
-    /// How often more is made in one turn for clients that follow, as long as their sockets take all of it.
+    /// The number of rounds in one turn for clients that follow, as long as their sockets accept all of it.
     private static let rounds = 16
 
     /// The socket, for epoll(7).
     package let socket: UnixSocket
     private var connection: Connection
     private let user: UInt32
-    /// How many bytes are still thrown away before the socket is closed; nil while all is well.
+    /// The number of bytes still to be thrown away before the socket is closed; nil while all is well.
     private var leftToDiscard: Int?
 
     /// Takes a connected socket.
@@ -35,7 +35,7 @@ package final class ServerConnection {
         Reply.bytes(error.parameters, continues: false, error: error.name)
     }
 
-    /// What the socket is to be waited for; it changes with every turn.
+    /// The readiness to wait for; it changes with every turn.
     package var interest: Readiness {
         var interest: Readiness = []
         if connection.wantsBytes { interest.insert(.readable) }
@@ -44,17 +44,17 @@ package final class ServerConnection {
         return interest
     }
 
-    /// Whether the connection is at its end, and this object to be dropped.
+    /// The connection has ended, and this object is to be dropped.
     package var isFinished: Bool { connection.isFinished && (leftToDiscard ?? 0) <= 0 }
 
-    /// Whether the client follows something that has no end.
+    /// The client follows something that has no end.
     package var isFollowing: Bool { connection.isFollowing }
 
-    /// Whether the client waits for an answer that takes time.
+    /// The client waits for an answer that takes time.
     package var isPending: Bool { connection.isPending }
 
-    /// Whether the client has hung up while one of its calls is being done: its socket is waited for again once that is
-    /// done, since epoll(7) reports a hangup whatever it is asked for.
+    /// The client has hung up while one of its calls is being done: its socket is waited for again once that is done,
+    /// since epoll(7) reports a hangup whatever it is asked for.
     package var isDeserted: Bool { connection.isDeserted }
 
     /// Takes a turn because there may be more to send to a client that follows or waits. One whose socket has not yet taken what was

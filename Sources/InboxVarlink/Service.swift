@@ -4,7 +4,7 @@ import InboxLinux
 ///
 /// It knows neither sockets nor threads: connections ask it, one call at a time.
 package struct Service {
-    /// What a method returns.
+    /// The result of a method.
     package enum Answer {
         /// One reply.
         case reply(any Encodable)
@@ -28,7 +28,7 @@ package struct Service {
     /// Makes the next reply.
     package typealias Feed = () -> News
 
-    /// What a feed has to say next.
+    /// The next news of a feed.
     package enum News {
         /// A reply.
         case reply(any Encodable)
@@ -41,7 +41,7 @@ package struct Service {
     /// Makes the next reply of a stream.
     package typealias Stream = () -> Part
 
-    /// What a stream has to say next.
+    /// The next part of a stream.
     package enum Part {
         /// A reply.
         case reply([String: JSONValue])
@@ -69,7 +69,7 @@ package struct Service {
         package let caller: UnixSocket.Peer
         /// The open files that came with the call, by the index that parameters refer to.
         package let files: [PassedFile]
-        /// Whether the caller takes several replies. One who does not gets no reply of a stream but the last.
+        /// The caller accepts several replies. One who does not gets no reply of a stream but the last.
         package let takesMore: Bool
     }
 

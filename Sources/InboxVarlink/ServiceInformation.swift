@@ -1,8 +1,8 @@
-/// What a service says about itself in `org.varlink.service.GetInfo`.
+/// The description of a service in `org.varlink.service.GetInfo`.
 package struct ServiceInformation: Hashable, Sendable {
     /// Who made it.
     package var vendor: String
-    /// What it is.
+    /// The name of the product.
     package var product: String
     /// Which version.
     package var version: String

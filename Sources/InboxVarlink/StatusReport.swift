@@ -1,6 +1,6 @@
-/// What `GetStatus` returns (section 5 of the contract).
+/// The result of `GetStatus` (section 5 of the contract).
 package struct StatusReport: Codable, Hashable, Sendable {
-    /// What the daemon as a whole is doing.
+    /// The state of the daemon as a whole.
     package enum State: String, Codable, Sendable {
         /// All is well.
         case watching
@@ -12,7 +12,7 @@ package struct StatusReport: Codable, Hashable, Sendable {
 
     /// One Inbox.
     package struct Inbox: Codable, Hashable, Sendable {
-        /// How changes in it are noticed.
+        /// The way in which changes in it are noticed.
         package enum Watching: String, Codable, Sendable {
             /// By the kernel's events.
             case inotify
@@ -24,11 +24,11 @@ package struct StatusReport: Codable, Hashable, Sendable {
 
         /// The path, as text by section 5 of the contract.
         package var path: String
-        /// How changes in it are noticed.
+        /// The way in which changes in it are noticed.
         package var watching: Watching
-        /// How many folders it has, itself included.
+        /// The number of its folders, itself included.
         package var folders: Int
-        /// Whether it is missing because it was removed once it was cleared: `RemoveInbox=yes`.
+        /// The Inbox is missing because it was removed once it was cleared: `RemoveInbox=yes`.
         package var removed: Bool?
 
         /// An Inbox with these facts.
@@ -40,7 +40,7 @@ package struct StatusReport: Codable, Hashable, Sendable {
         }
     }
 
-    /// What became of handlers since the daemon's start.
+    /// The outcomes of handlers since the daemon's start.
     package struct Handlers: Codable, Hashable, Sendable {
         /// Those that have done their work.
         package var done = 0
@@ -63,7 +63,7 @@ package struct StatusReport: Codable, Hashable, Sendable {
         package var id: String
         /// Its path, as text by section 5 of the contract, where the caller may know that.
         package var path: String?
-        /// How the last try ended, in words.
+        /// The outcome of the last try, in words.
         package var detail: String
 
         /// A failure of these facts.
@@ -80,11 +80,11 @@ package struct StatusReport: Codable, Hashable, Sendable {
     package var pid: Int32
     /// When it started: RFC 3339 in UTC.
     package var since: String
-    /// Whether filing is paused by someone.
+    /// Filing is paused by someone.
     package var paused: Bool
-    /// What it is doing.
+    /// The state of the daemon.
     package var state: State
-    /// What is wrong now, a sentence each, printable.
+    /// The current problems, a sentence each, printable.
     package var problems: [String]
     /// The Documents folder, as text by section 5 of the contract.
     package var documents: String
@@ -92,7 +92,7 @@ package struct StatusReport: Codable, Hashable, Sendable {
     package var inboxes: [Inbox]
     /// The numbers.
     package var counters: Accounting
-    /// What became of handlers.
+    /// The outcomes of handlers.
     package var handlers: Handlers
 
     /// A report of these facts.

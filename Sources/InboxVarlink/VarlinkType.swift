@@ -41,7 +41,7 @@ extension Interface {
         return parameters.keys.sorted().first { !known.contains($0) }
     }
 
-    /// Whether the value has the type; nil means a member that is absent.
+    /// Returns whether the value has the type; nil means a member that is absent.
     ///
     /// The recursion ends with the value, whose depth the parser bounds: a nullable type never holds another.
     private func fits(_ value: JSONValue?, _ type: VarlinkType) -> Bool {

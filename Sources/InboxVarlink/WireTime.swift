@@ -36,7 +36,7 @@ package enum WireTime {
         }
     }
 
-    /// Whether a text is the fraction of a second, which may be left out: a dot and digits.
+    /// Returns whether a text is the fraction of a second, which may be left out: a dot and digits.
     private static func isFraction(_ text: ArraySlice<UInt8>) -> Bool {
         guard let dot = text.first else { return true }
         let digits = text.dropFirst()

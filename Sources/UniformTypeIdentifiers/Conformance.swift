@@ -68,7 +68,7 @@ struct Conformance: Sendable {
 
     private enum Visit { case new, open, done }
 
-    /// Whether `row` is `supertype` or conforms to it.
+    /// Returns whether `row` is `supertype` or conforms to it.
     @inline(__always)
     func holds(_ row: Int, _ supertype: Int) -> Bool {
         if row == supertype { return true }

@@ -1,6 +1,6 @@
 /// An entry of `CFBundleDocumentTypes`: which documents an application takes, and how willingly.
 public struct DocumentTypeDeclaration: Sendable, Hashable {
-    /// How willingly the documents are taken (`LSHandlerRank`).
+    /// The willingness to take the documents (`LSHandlerRank`).
     public enum Rank: String, Sendable, Hashable, CaseIterable {
         /// The application made the type.
         case owner = "Owner"
@@ -24,7 +24,7 @@ public struct DocumentTypeDeclaration: Sendable, Hashable {
     /// MIME types (`CFBundleTypeMIMETypes`).
     public var mimeTypes: [String]
 
-    /// How willingly (`LSHandlerRank`).
+    /// The willingness to take them (`LSHandlerRank`).
     public var rank: Rank
 
     /// The place of the entry, for messages.

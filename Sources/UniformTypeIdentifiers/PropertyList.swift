@@ -11,10 +11,10 @@ enum PropertyList: Sendable, Equatable {
     case array([PropertyList])
     case dictionary([String: PropertyList])
 
-    /// How deep lists may nest; those of applications stay below ten.
+    /// The deepest nesting of lists; those of applications stay below ten.
     static let maximumDepth = 64
 
-    /// How many values there may be, each use of a shared one counted.
+    /// The largest number of values, each use of a shared one counted.
     static let maximumCount = 100_000
 
     /// Bytes: how long all texts of a binary list may be together, each use of a shared one counted.
@@ -53,7 +53,7 @@ enum PropertyList: Sendable, Equatable {
     }
 }
 
-/// Why bytes are no property list.
+/// The reason why bytes are no property list.
 public struct PropertyListError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file that was read, as the caller named it; empty until it is known.
     public var label = ""
@@ -61,7 +61,7 @@ public struct PropertyListError: Error, Sendable, Hashable, CustomStringConverti
     /// The line in an XML list, from 1; nil for a binary one.
     public let line: Int?
 
-    /// What is wrong.
+    /// The reason in words.
     public let reason: String
 
     init(line: Int? = nil, _ reason: String) {

@@ -10,7 +10,7 @@ public struct PropertyListDeclarations: Sendable, Hashable {
     /// The document types, in their order.
     public private(set) var documentTypes: [DocumentTypeDeclaration] = []
 
-    /// What was left out, and why.
+    /// The entries that were left out, and why.
     public private(set) var problems: [UTTypeDeclarationProblem] = []
 
     /// The lines of an XML list, from 1, in which the entries begin, by what follows the label in their origins, such
@@ -23,9 +23,9 @@ public struct PropertyListDeclarations: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - bytes: The content of the file.
-    ///   - label: What messages call the file, such as its path.
-    /// - Throws: ``PropertyListError`` where the bytes are no property list, or not one with a dictionary at its top.
-    ///   Entries that have not the form they must have are left out, and ``problems`` names them.
+    ///   - label: The name of the file in messages, such as its path.
+    /// - Throws: ``PropertyListError`` if the bytes are no property list, or not one with a dictionary at its top.
+    ///   Entries without the form they must have are left out, and ``problems`` names them.
     public init(_ bytes: [UInt8], label: String) throws(PropertyListError) {
         self.label = label
         let list: PropertyList

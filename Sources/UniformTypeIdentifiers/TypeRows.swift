@@ -42,7 +42,7 @@ struct TypeRows: Sendable {
         }
     }
 
-    /// What only few types have.
+    /// The properties that only few types have.
     struct Details: Sendable {
         var version: Int?
         var referenceURL: URL?
@@ -52,7 +52,7 @@ struct TypeRows: Sendable {
     }
 
     var rows: LentArray<Row>
-    /// How many of the rows, the first ones, are built in.
+    /// The number of built-in rows, which are the first ones.
     let builtInCount: Int
     var parents: LentArray<Int32>
     private(set) var tags: LentArray<ByteRange>
@@ -72,7 +72,7 @@ struct TypeRows: Sendable {
         return parents[Int(range.lowerBound)..<Int(range.upperBound)]
     }
 
-    /// What only few types have, of a row.
+    /// Returns the properties of a row that only few types have.
     func details(of row: Int) -> Details? {
         let index = Int(rows[row].details)
         return index < 0 ? nil : details[index]

@@ -51,7 +51,7 @@ extension UTType {
 }
 
 extension Catalogue {
-    /// Whether a type that conforms to another has an extension.
+    /// Returns whether a type that conforms to another has an extension.
     fileprivate func hasType(filenameExtension: String, under supertype: UTType) -> Bool {
         guard let row = supertype.row(in: self) else { return false }
         return filenameExtension.withBytes { self.row(filenameExtension: $0, under: row) } != nil

@@ -1,5 +1,5 @@
 extension UTType {
-    /// Whether this is `type` or conforms to it, directly or through others.
+    /// Returns whether this is `type` or conforms to it, directly or through others.
     ///
     /// One load from a bit matrix, without allocation, where both are declared.
     public func conforms(to type: UTType) -> Bool {
@@ -9,12 +9,12 @@ extension UTType {
         return conformsAcross(to: type)
     }
 
-    /// Whether this conforms to `type` and is another.
+    /// Returns whether this conforms to `type` and is another.
     public func isSubtype(of type: UTType) -> Bool {
         self != type && conforms(to: type)
     }
 
-    /// Whether `type` conforms to this and is another.
+    /// Returns whether `type` conforms to this and is another.
     public func isSupertype(of type: UTType) -> Bool {
         type.isSubtype(of: self)
     }

@@ -6,14 +6,13 @@ extension UTType {
     /// more are gone for lookups. An empty list leaves the built-in types alone.
     ///
     /// For an identifier, an extension and a MIME type alike, own exported declarations go before the built-in ones,
-    /// and these before own imported ones; among each, the first. Importing an identifier that exists adds its new tags
-    /// after the existing ones.
+    /// and these before own imported ones; among each, the first. Importing an identifier that exists adds its new
+    /// tags after the existing ones.
     ///
     /// - Parameter declarations: All own declarations, at most 10,000.
-    /// - Returns: What was wrong but has a defined outcome: unknown supertypes, circles, tags claimed twice and the
-    ///   like.
-    /// - Throws: ``UTTypeDeclarationError`` for a malformed identifier, for exporting one that begins with `public.` or
-    ///   that is built in, and for declaring one that begins with `dyn.`; the catalogue stays as it was.
+    /// - Returns: The problems with a defined outcome: unknown supertypes, circles, tags claimed twice and the like.
+    /// - Throws: ``UTTypeDeclarationError`` for a malformed identifier, for exporting one that begins with `public.`
+    ///   or that is built in, and for declaring one that begins with `dyn.`; the catalogue stays as it was.
     @discardableResult
     public static func declare(
         _ declarations: [UTTypeDeclaration]
@@ -40,10 +39,11 @@ extension UTType {
 }
 
 extension UTTypeDeclaration {
-    /// Why a tag cannot be declared, or nil if it can: `is empty` and the like, to follow the tag in a message.
+    /// Returns why a tag cannot be declared, or nil if it can: `is empty` and the like, to follow the tag in a
+    /// message.
     ///
-    /// A file-name extension has no dot before it, no `/` and no NUL; a MIME type has two parts around one `/`. Tags of
-    /// other classes are only not empty.
+    /// A file-name extension has no dot before it, no `/` and no NUL; a MIME type has two parts around one `/`. Tags
+    /// of other classes only must not be empty.
     public static func syntaxError(inTag tag: String, of tagClass: UTTagClass) -> String? {
         if tag.isEmpty { return "is an empty tag" }
         if tagClass == .filenameExtension {

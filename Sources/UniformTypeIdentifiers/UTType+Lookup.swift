@@ -5,24 +5,24 @@ extension UTType {
         self.init(identifier, in: .current)
     }
 
-    /// The type of a file-name extension under a supertype.
+    /// Creates the type of a file-name extension under a supertype.
     ///
-    /// As Apple's: where no declared type under `supertype` has the extension, the result is a dynamic type under it. A
-    /// package's extension is found under `.package` or `.directory`, not under `.data`. The extension of `a.tar.gz` is
-    /// `gz`: `tar.gz` as a whole is not declared.
+    /// As Apple's: if no declared type under `supertype` has the extension, the result is a dynamic type under it. A
+    /// package's extension is found under `.package` or `.directory`, not under `.data`. The extension of `a.tar.gz`
+    /// is `gz`: `tar.gz` as a whole is not declared.
     ///
     /// - Parameters:
     ///   - filenameExtension: Without the leading dot, in any case of letters; nil is returned for an empty one.
-    ///   - supertype: What the type must conform to.
+    ///   - supertype: The type that the result must conform to.
     public init?(filenameExtension: String, conformingTo supertype: UTType = .data) {
         self.init(filenameExtension, of: .filenameExtension, under: supertype)
     }
 
-    /// The type of a MIME type under a supertype; otherwise a dynamic one.
+    /// Creates the type of a MIME type under a supertype; a dynamic one if none is declared.
     ///
     /// - Parameters:
     ///   - mimeType: In any case of letters; parameters (`; charset=utf-8`) and blanks are dropped.
-    ///   - supertype: What the type must conform to.
+    ///   - supertype: The type that the result must conform to.
     public init?(mimeType: String, conformingTo supertype: UTType = .data) {
         self.init(mimeType, of: .mimeType, under: supertype)
     }
@@ -74,22 +74,22 @@ extension UTType {
         return [UTType(dynamicTag: tag, of: tagClass, under: supertype)]
     }
 
-    /// The type that the program owns under an identifier, whether it is declared or not.
+    /// Creates the type that the program owns under an identifier, whether it is declared or not.
     ///
     /// - Parameters:
     ///   - identifier: Its identifier.
-    ///   - parentType: What an undeclared one conforms to; `.data` where nil.
+    ///   - parentType: The supertype of an undeclared one; `.data` if nil.
     public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
         self = UTType(identifier) ?? UTType(undeclared: identifier, under: parentType ?? .data)
     }
 
-    /// The type of someone else that the program uses under an identifier, whether it is declared or not.
+    /// Creates the type of someone else that the program uses under an identifier, whether it is declared or not.
     ///
-    /// As Apple's: where another type is preferred for the type's preferred file-name extension, that one is meant.
+    /// As Apple's: if another type is preferred for the type's preferred file-name extension, that one is meant.
     ///
     /// - Parameters:
     ///   - identifier: Its identifier.
-    ///   - parentType: What an undeclared one conforms to; `.data` where nil.
+    ///   - parentType: The supertype of an undeclared one; `.data` if nil.
     public init(importedAs identifier: String, conformingTo parentType: UTType? = nil) {
         guard let type = UTType(identifier) else {
             self.init(undeclared: identifier, under: parentType ?? .data)

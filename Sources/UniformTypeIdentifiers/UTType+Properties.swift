@@ -32,13 +32,13 @@ extension UTType {
     /// Where the format is described; nil where the declaration does not name a place.
     public var referenceURL: URL? { ownDetails?.referenceURL }
 
-    /// Whether this is made of tags that no declared type has.
+    /// The type is made of tags that no declared type has.
     public var isDynamic: Bool { loose?.isDynamic == true }
 
-    /// Whether this is declared: built in, or by ``declare(_:)``.
+    /// The type is declared: built in, or by ``declare(_:)``.
     public var isDeclared: Bool { loose == nil }
 
-    /// Whether this is in the public domain: its identifier begins with `public.`, and it is not dynamic.
+    /// The type is in the public domain: its identifier begins with `public.`, and it is not dynamic.
     public var isPublic: Bool {
         !isDynamic && withKey { $0.starts(with: "public.".utf8) }
     }
@@ -62,7 +62,7 @@ extension UTType {
         return range.isEmpty ? nil : catalogue.text(range)
     }
 
-    /// What only own declarations have.
+    /// The properties that only own declarations have.
     var ownDetails: TypeRows.Details? {
         guard let (catalogue, row) = place else { return nil }
         return catalogue.types.details(of: row)

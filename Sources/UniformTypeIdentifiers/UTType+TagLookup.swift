@@ -44,7 +44,8 @@ extension UTType {
             .map { UTType(catalogue: catalogue, row: $0) }
     }
 
-    /// What a tag is looked up by: MIME types lose parameters and blanks, and both known classes lose their case.
+    /// Returns the form in which a tag is looked up: MIME types lose parameters and blanks, and both known classes
+    /// lose their case.
     static func normalized(_ tag: String, of tagClass: KnownTagClass?) -> String {
         switch tagClass {
         case .filenameExtension: return lowercased(tag)
@@ -104,7 +105,7 @@ extension UTType {
 }
 
 extension Catalogue {
-    /// What a tag of any other class is kept under.
+    /// Returns the key of a tag of any other class.
     static func key(tag: String, of tagClass: UTTagClass) -> [UInt8] {
         ASCII.key(of: tagClass.rawValue) + [0] + ASCII.key(of: tag)
     }

@@ -14,7 +14,7 @@
 /// A value is small, and stays valid when ``declare(_:)`` puts another catalogue in force: an own type that is no
 /// longer declared keeps its properties. Two values are equal if their identifiers are, in any case of letters.
 public struct UTType: Sendable {
-    /// What the value holds; a built-in type holds no reference, so that copying it costs nothing.
+    /// The content of the value; a built-in type holds no reference, so that copying it costs nothing.
     enum Storage: Sendable {
         /// A row that means the same type in every catalogue.
         case builtIn(row: Int32)
@@ -45,7 +45,7 @@ public struct UTType: Sendable {
         }
     }
 
-    /// What a type that is not declared consists of.
+    /// The parts of a type that is not declared; nil for a declared one.
     var loose: LooseType? {
         if case .loose(let loose) = storage { loose } else { nil }
     }
@@ -71,7 +71,7 @@ public struct UTType: Sendable {
 }
 
 extension UTType: Hashable {
-    /// Whether both have the same identifier, in any case of letters.
+    /// Returns whether both have the same identifier, in any case of letters.
     public static func == (left: UTType, right: UTType) -> Bool {
         switch (left.storage, right.storage) {
         case (.builtIn(let leftRow), .builtIn(let rightRow)): return leftRow == rightRow

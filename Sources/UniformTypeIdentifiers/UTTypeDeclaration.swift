@@ -27,7 +27,7 @@ public struct UTTypeDeclaration: Sendable, Hashable {
     /// Where the format is described (`UTTypeReferenceURL`).
     public var referenceURL: URL?
 
-    /// Whether the declarer owns the type.
+    /// The party that defines the type.
     public var kind: Kind
 
     /// The place of the declaration, for messages: a file and the entry in it.
@@ -54,10 +54,10 @@ public struct UTTypeDeclaration: Sendable, Hashable {
         self.origin = origin
     }
 
-    /// Why an identifier is malformed, or nil if it is well formed.
+    /// Returns why an identifier is malformed, or nil if it is well formed.
     ///
     /// The rule is that of Apple's *Uniform Type Identifier Concepts*: ASCII letters, digits, hyphens, periods and
-    /// characters above U+007F, in reverse DNS; so there are two parts at least, and none is empty.
+    /// characters above U+007F, in reverse DNS; so there are at least two parts, and none is empty.
     public static func syntaxError(in identifier: String) -> String? {
         for scalar in identifier.unicodeScalars where !isAllowed(scalar) {
             return "the character \(scalar.escaped(asASCII: true).debugDescription) is not allowed: "

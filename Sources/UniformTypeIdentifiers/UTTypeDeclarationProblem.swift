@@ -1,4 +1,4 @@
-/// What is wrong with a declaration: the file and entry, the rule that it breaks, and what follows.
+/// A problem with a declaration: the file and entry, the rule that it breaks, and what follows.
 public struct UTTypeDeclarationProblem: Sendable, Hashable, CustomStringConvertible {
     /// The rule that was broken.
     public enum Rule: Sendable, Hashable, CaseIterable {
@@ -26,7 +26,7 @@ public struct UTTypeDeclarationProblem: Sendable, Hashable, CustomStringConverti
         /// An entry of a property list has not the form that it must have; it is left out.
         case malformedEntry
 
-        /// Whether nothing is declared where this rule is broken; else the message explains what counts.
+        /// Nothing is declared if this rule is broken; otherwise the message explains what counts.
         public var isFatal: Bool {
             switch self {
             case .identifierSyntax, .reservedIdentifier, .builtInIdentifier, .tooManyDeclarations: true
@@ -44,7 +44,7 @@ public struct UTTypeDeclarationProblem: Sendable, Hashable, CustomStringConverti
     /// The rule that was broken.
     public let rule: Rule
 
-    /// What is wrong and what follows, without origin and identifier.
+    /// The problem and what follows, without origin and identifier.
     public let message: String
 
     /// A problem with these parts.

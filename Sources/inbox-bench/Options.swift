@@ -1,7 +1,7 @@
 import InboxConfiguration
 import InboxLinux
 
-/// What the command line asks for.
+/// The requests of the command line.
 struct Options {
     static let known: [Option] = [
         Option(name: "json", help: "print one JSON object a line"),
@@ -10,12 +10,12 @@ struct Options {
         Option(name: "help", short: "h", help: "print this text"),
     ]
 
-    /// What is measured, in the order of the catalogue.
+    /// The subjects to measure, in the order of the catalogue.
     let subjects: [any Subject]
     let isJSON: Bool
     let isQuick: Bool
     let keepsFolders: Bool
-    /// Whether nothing is measured, and the usage printed.
+    /// Nothing is measured, and the usage is printed.
     let wantsHelp: Bool
 
     init(_ words: some Sequence<[UInt8]>, subjects all: [any Subject]) throws(CommandFailure) {

@@ -1,22 +1,22 @@
 /// One thing that is measured; a file each.
 protocol Subject: Sendable {
-    /// What the command line calls it.
+    /// The name on the command line.
     var name: String { get }
 
-    /// What it measures, for the usage text.
+    /// A short description of what the subject measures, for the usage text.
     var what: String { get }
 
     /// Measures, floor included.
     func measure(_ bench: Bench) throws -> Findings
 }
 
-/// What a subject has to work with.
+/// The environment in which a subject measures.
 struct Bench {
-    /// Whether a small part of the work will do.
+    /// A small part of the work will do.
     let isQuick: Bool
     let programs: Programs
 
-    /// How much of something to do.
+    /// Returns the amount of something to do.
     func extent(_ full: Int, quick: Int) -> Int { isQuick ? quick : full }
 
     /// Does a round of measuring again and again: the subject and its floor by turns, so that whatever else the machine
@@ -36,7 +36,7 @@ struct Bench {
     }
 }
 
-/// Why something cannot be measured.
+/// The reason why something cannot be measured.
 struct BenchmarkFailure: Error, CustomStringConvertible {
     let description: String
 

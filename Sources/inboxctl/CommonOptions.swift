@@ -1,7 +1,7 @@
 import InboxConfiguration
 
 extension [Option] {
-    /// What every command takes.
+    /// The options that every command takes.
     static let common: [Option] = [
         Option(name: "socket", argument: "PATH", help: "talk to the daemon at this socket"),
         Option(name: "instance", argument: "NAME", help: "talk to the system's inboxd@NAME"),

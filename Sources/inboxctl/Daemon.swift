@@ -7,7 +7,7 @@ struct Daemon {
     /// The sockets, in the order in which they are tried.
     let sockets: [BytePath]
     private let instance: String?
-    /// Whether somebody named the socket, which may be the wrong one.
+    /// The user named the socket, which may be the wrong one.
     private let isNamed: Bool
     private let surroundings: Surroundings
 
@@ -34,12 +34,12 @@ struct Daemon {
         }
     }
 
-    /// Why no daemon was reached.
+    /// The reason why no daemon was reached.
     struct Unreachable: Error {
-        /// What is said of it.
+        /// The failure to report.
         let failure: CommandFailure
-        /// Whether a certain daemon was meant, or one is there that does not serve this person: that is news, while it is
-        /// quite usual that none runs.
+        /// A certain daemon was meant, or there is one that does not serve this person. That is worth reporting,
+        /// while it is quite usual that none runs.
         let isNews: Bool
     }
 
@@ -74,7 +74,7 @@ struct Daemon {
         return "no daemon answers at \(tried): \(denied.map { Daemon.remedy(forDenied: $0.path) } ?? advice(reasons))"
     }
 
-    /// What admits a person to a socket that they may not open.
+    /// Returns advice to a person who may not open the socket.
     static func remedy(forDenied path: BytePath) -> String {
         do throws(SyscallError) {
             let mode = try FileStatus(target: path).permissions & 0o777
@@ -100,7 +100,7 @@ struct Daemon {
                 : "start one with \"systemctl --user start inboxd\" or \"inboxd\"")
     }
 
-    /// Whether the machine's daemon is meant: by root, and by a person who has no unit where the machine has one.
+    /// The machine's daemon is meant: by root, and by a person who has no unit where the machine has one.
     private var isOfMachine: Bool {
         let environment = surroundings.environment
         if environment.userID == 0 { return true }
@@ -116,7 +116,7 @@ struct Daemon {
     private static let denied = "permission denied"
     private static let busy = "too many connections wait"
 
-    /// Why a call got no answer, for a person.
+    /// Describes to a person why a call got no answer.
     static func words(for error: ClientError) -> String {
         switch error {
         case .noAddress: "the path is too long for a socket"

@@ -4,7 +4,7 @@ import InboxVarlink
 
 /// Questions about paths that people typed: finds the name that the daemon knows each by.
 struct DaemonPaths {
-    /// What became of one path.
+    /// The answer about one path.
     enum Answer {
         /// The daemon's reply, and the path that it was asked about.
         case reply(BytePath, [String: JSONValue])
@@ -77,7 +77,7 @@ struct DaemonPaths {
 }
 
 extension Daemon {
-    /// What a call about one path gave.
+    /// The result of a call about one path.
     enum PathAnswer {
         /// The output.
         case reply([String: JSONValue])

@@ -2,7 +2,7 @@ import InboxConfiguration
 import InboxDetection
 import InboxLinux
 
-/// What the process knows of its surroundings; handed in, so that every rule can be tested.
+/// The process's view of its surroundings; passed in, so that every rule can be tested.
 struct Surroundings {
     /// The environment and the user, as far as the sockets' places and the colours depend on them.
     var environment: ConfigurationEnvironment
@@ -23,9 +23,9 @@ struct Surroundings {
     var output: Int32
     /// Takes lines for standard error.
     var complain: (String) -> Void
-    /// Whether something is at a path: of the units, to say how a daemon is started here.
+    /// Returns true if something is at a path: of the units, to say how a daemon is started here.
     var exists: (BytePath) -> Bool = { _ in false }
-    /// Whether it is certain that nothing is at a path.
+    /// Returns true if it is certain that nothing is at a path.
     var isGone: (BytePath) -> Bool = { _ in false }
     /// Finds the processes that write to files.
     var writers: ([BytePath]) -> [BytePath: [WritingProcess]] = { _ in [:] }

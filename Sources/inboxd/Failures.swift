@@ -79,7 +79,7 @@ extension CommandFailure {
         return CommandFailure(status: .configuration, message: message)
     }
 
-    /// How somebody names another place for the socket: where the present one was named.
+    /// Returns advice on naming another place for the socket: where the present one was named.
     private static func otherSocket(_ configuration: Configuration) -> String {
         guard let origin = configuration.socketOrigin, origin != .commandLine else {
             return "name another place with --socket"

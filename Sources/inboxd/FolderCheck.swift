@@ -1,7 +1,7 @@
 import InboxConfiguration
 import InboxLinux
 
-/// What `--check` finds on the disk: folders that are missing, that are no folders, and that the sandbox closes.
+/// The findings of `--check` on the disk: folders that are missing, that are not folders, or that the sandbox closes.
 struct FolderCheck {
     let configuration: Configuration
     /// The mounts of servers and programs, which are not touched, since they may hang; in an empty table none.
@@ -75,7 +75,7 @@ struct FolderCheck {
         return obstacle(folder).map { ConfigurationProblem(origin, "Socket: \($0)") }
     }
 
-    /// Why a folder can neither be used nor made; nil where it can.
+    /// Returns the reason why a folder can neither be used nor made; nil if it can.
     private func obstacle(_ path: BytePath, isInbox: Bool = false, isMadeInParent: Bool = true) -> String? {
         if mounts.isForeign(path) { return nil }
         switch failure(path) {

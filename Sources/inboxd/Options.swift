@@ -3,9 +3,9 @@ import InboxCore
 import InboxDaemon
 import InboxLinux
 
-/// What the command line asks for: section 3.1 of the contract.
+/// The options of the command line: section 3.1 of the contract.
 struct Options {
-    /// What the program is to do.
+    /// The task of the program.
     enum Task {
         case work
         case once
@@ -39,7 +39,8 @@ struct Options {
         self.configuration = configuration
     }
 
-    /// What no configuration could make right is wrong usage, and no mistake in the configuration.
+    /// Refuses, as wrong usage, values that no configuration could make right; they are not mistakes in the
+    /// configuration.
     private static func refuseMalformed(_ arguments: Arguments) throws(CommandFailure) {
         let isHome = { (path: [UInt8]) in path.elementsEqual("~".utf8) || path.starts(with: "~/".utf8) }
         for name in ["config", "documents", "inbox", "state", "socket"] {

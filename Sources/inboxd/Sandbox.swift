@@ -1,12 +1,13 @@
 import InboxLinux
 
-/// What a unit's sandbox closes, and the settings of the unit that open it.
+/// The folders that a unit's sandbox closes, and the settings of the unit that open them.
 enum Sandbox {
     /// The folders that `ProtectHome=yes` of systemd.exec(5) hides.
     private static let homes = [BytePath("/home"), BytePath("/root"), BytePath("/run/user")]
 
-    /// What opens the sandbox for a folder that cannot be used; nil where the sandbox cannot be the reason.
-    /// - Parameter isDefault: whether it is the Documents folder that is used where no `Documents=` is set.
+    /// Returns the setting that opens the sandbox for a folder that cannot be used; nil if the sandbox cannot be the
+    /// reason.
+    /// - Parameter isDefault: whether the folder is the Documents folder that is used if `Documents=` is not set.
     static func remedy(for path: BytePath, _ errno: Errno, isDefault: Bool = false) -> String? {
         if let hidden = hiddenFolder(around: path) {
             return "the unit hides \(hidden): set ProtectHome=no and ReadWritePaths= for this folder, "

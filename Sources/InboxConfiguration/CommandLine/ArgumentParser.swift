@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// What a command line says, in its order. Words are bytes: names of files are not text on Linux.
+/// The parsed words of a command line, in order. Words are bytes: names of files are not text on Linux.
 package struct Arguments: Hashable {
     /// An option as it was given.
     package struct Given: Hashable {
@@ -12,10 +12,10 @@ package struct Arguments: Hashable {
 
     /// The options, in their order.
     package var options: [Given] = []
-    /// What is no option, in its order.
+    /// The words that are not options, in order.
     package var operands: [[UInt8]] = []
 
-    /// Whether the option was given.
+    /// Returns whether the option was given.
     package func has(_ name: String) -> Bool { options.contains { $0.name == name } }
 
     /// The argument of the option; the last one counts where it was given twice.

@@ -1,4 +1,4 @@
-/// How a program ends (section 3 of the contract).
+/// The exit status of a program (section 3 of the contract).
 package enum ExitStatus: Int32, Sendable, CaseIterable {
     /// All went well.
     case done = 0
@@ -12,11 +12,11 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     case configuration = 78
 }
 
-/// Why a command ends without its result: one line for standard error.
+/// The reason why a command ends without its result: one line for standard error.
 package struct CommandFailure: Error, Hashable {
-    /// How the program ends.
+    /// The exit status of the program.
     package let status: ExitStatus
-    /// What failed and why, printable, without the program's name.
+    /// The failure and its reason, printable, without the program's name.
     package let message: String
 
     /// A failure with this status.
@@ -25,7 +25,7 @@ package struct CommandFailure: Error, Hashable {
         self.message = message
     }
 
-    /// What was asked for could not be done.
+    /// Creates a failure to do what was requested.
     package static func failed(_ message: String) -> CommandFailure {
         CommandFailure(status: .failed, message: message)
     }

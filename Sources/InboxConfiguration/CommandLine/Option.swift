@@ -4,11 +4,11 @@ package struct Option: Hashable, Sendable {
     package let name: String
     /// The short one, where there is one.
     package let short: Character?
-    /// What the argument is called in the usage text; nil where the option takes none.
+    /// The name of the argument in the usage text; nil if the option takes none.
     package let argument: String?
-    /// What an argument is called that may be left out, and is given after an equals sign alone.
+    /// The name of an optional argument, which is given only after an equals sign.
     package let optionalArgument: String?
-    /// What it does, for the usage text.
+    /// The description for the usage text.
     package let help: String
 
     /// An option of these names.

@@ -21,15 +21,15 @@ final class BatchLanes: Lanes {
     private static let many = 64
 
     private let pool: FairPool
-    /// What is identical to a document at its destination, and is discarded when the large lane is free.
+    /// The documents that are identical to one at their destination, and are discarded when the large lane is free.
     private var identical = OwnerQueue<IdenticalDocument>()
-    /// How many of them go to each folder, which is open.
+    /// The number of identical documents for each destination folder, which stays open for them.
     private var identicalFolders: [ObjectIdentifier: Int] = [:]
-    /// How many documents are open at once, where descriptors are short.
+    /// The maximum number of documents that may be open at once while descriptors are short.
     private var mostAtOnce: Int?
-    /// How many documents the small lane's job has.
+    /// The number of documents in the small lane's job.
     private var documentCount = 0
-    /// What needs no worker.
+    /// The batches that need no worker.
     var brief = BriefFiling()
 
     init(of pool: FairPool) {
@@ -37,17 +37,17 @@ final class BatchLanes: Lanes {
         super.init(of: pool, large: Self.large) { $0.perform() }
     }
 
-    /// Whether nothing waits for a worker.
+    /// No document is waiting for a worker.
     var isEmpty: Bool { queuedCount == 0 && identical.isEmpty }
 
-    /// Whether so few small documents wait that others are taken.
+    /// So few small documents are queued that more may be taken from the intake.
     var takesMore: Bool { small.queue.count < mostSmall }
 
     private var mostSmall: Int {
         small.queue.first?.settings.durability == .relaxed ? Self.mostRelaxed : Self.most
     }
 
-    /// Whether something that waits could begin at once.
+    /// A queued document could begin at once.
     override var hasRoom: Bool { super.hasRoom || (large.isFree && identical.hasOwner(besides: large.owners)) }
 
     /// When what waits for a lane has waited for long enough to begin beside its job.

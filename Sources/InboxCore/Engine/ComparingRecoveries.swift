@@ -9,10 +9,10 @@ struct ComparingRecoveries {
     /// Those of which it is known that they hang.
     private var hanging: Set<RecordID> = []
 
-    /// Whether any waits for a worker.
+    /// A recovery is waiting for a worker.
     var isWaiting: Bool { !waiting.isEmpty }
 
-    /// What nobody else may recover.
+    /// The shares that no other recovery may work on.
     var shares: [RecoveryShare] { waiting.elements.map(\.recovery.share) + underWay.values.map(\.share) }
 
     /// Queues what another recovery has left to be compared.
@@ -23,7 +23,7 @@ struct ComparingRecoveries {
         }
     }
 
-    /// Whether one of other users than these waits.
+    /// Returns true if a recovery for a user other than these is waiting.
     func isAwaited(besides owners: Set<UInt32>) -> Bool { waiting.hasOwner(besides: owners) }
 
     /// The next one of other users than these, which begins.

@@ -35,21 +35,21 @@ final class Copying {
         prepared = [:]
     }
 
-    /// Whether no job is under way or waits.
+    /// No job is under way or waiting.
     var isIdle: Bool { !lanes.isBusy && lanes.queuedCount == 0 && undoing.allSatisfy(\.undos.isEmpty) }
 
     /// The lanes of documents that are put back.
     private var undoing: [Lane] { [lanes.small, lanes.large] }
 
-    /// Whether recovery has to find out what became of arrivals.
+    /// Recovery still has to find out what became of some arrivals.
     var hasUnrecorded: Bool { left.hasArrivals }
 
-    /// Whether a job could begin at once.
+    /// A job could begin at once.
     var hasRoom: Bool {
         lanes.hasRoom || (canRecover && intake.hasCopies(large: false)) || (lanes.large.isFree && isLargeAwaited)
     }
 
-    /// Whether a large document waits in the intake whose owner has none that is being copied.
+    /// A large document is waiting in the intake, and no document of its owner is being copied.
     private var isLargeAwaited: Bool { intake.hasCopies(large: true, besides: lanes.large.owners) }
 
     /// When a large document of another user has waited for long enough to begin beside another.
@@ -84,7 +84,7 @@ final class Copying {
         lanes.lane(of: job.order.size).undos.append(job, of: job.order.user)
     }
 
-    /// Whether a document could be put back at once.
+    /// A document could be put back at once.
     var hasUndo: Bool { undoing.contains(where: mayUndo) }
 
     private func mayUndo(in lane: Lane) -> Bool { lane.isFree && lane.undos.hasOwner(besides: lane.owners) }
@@ -102,7 +102,7 @@ final class Copying {
         }
     }
 
-    /// Whether a copy waits that could begin.
+    /// Returns true if a copy that could begin is waiting for the lane.
     private func hasCopy(for lane: Lane) -> Bool {
         lane === lanes.large
             ? isLargeAwaited || lane.queue.hasOwner(besides: lane.owners)
@@ -128,7 +128,7 @@ final class Copying {
         }
     }
 
-    /// Whether the worker is free that recovers, that of small documents.
+    /// The worker that recovers, which is that of small documents, is free.
     var canRecover: Bool { lanes.small.isFree }
 
     /// Ends what an interruption has left, on a worker that is free.

@@ -28,7 +28,7 @@ extension DryRun {
         return Report(lines: run.lines, obstacle: nil)
     }
 
-    /// What was dropped into an Inbox in thought.
+    /// The paths that are imagined to have been dropped into an Inbox.
     private struct DroppedPaths {
         let inbox: ConfiguredInbox
         let detector: Detector

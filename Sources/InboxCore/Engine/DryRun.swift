@@ -9,19 +9,19 @@ package enum DryRun {
     package struct Line: Sendable {
         /// Its path.
         package let source: BytePath
-        /// Why it would not be filed now; nil where it would.
+        /// The reason why the document would not be filed now; nil if it would be.
         package let held: String?
-        /// What a person can do about that, or why nothing can be said; nil where it would be filed.
+        /// Advice about that reason, or why nothing can be said; nil if the document would be filed.
         package let detail: String?
         /// Its type's identifier.
         package let type: String
-        /// What the type was concluded from.
+        /// The evidence from which the type was concluded.
         package let evidence: String
         /// The document type that gets it; nil where none accepts it, or where it would not be filed.
         package let documentType: String?
         /// Where it would go; nil where it would not.
         package let destination: BytePath?
-        /// Whether an identical document has that path, for which this one would be discarded.
+        /// An identical document has the destination path, so this one would be discarded.
         package let isDuplicate: Bool
         /// Which checks decide first, in words; nil where none does.
         package var checking: String?
@@ -52,11 +52,11 @@ package enum DryRun {
         }
     }
 
-    /// What a dry run says.
+    /// The result of a dry run.
     package struct Report: Sendable {
         /// A line for each arrival.
         package let lines: [Line]
-        /// Why a daemon may hold some that are said to be filed; nil where none of this is missing.
+        /// A reason why a daemon may hold some documents that are reported as filed; nil if there is none.
         package let obstacle: String?
     }
 

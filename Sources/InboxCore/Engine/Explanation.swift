@@ -6,7 +6,7 @@ import InboxProperties
 
 /// All that can be said of one path: what it is, where it would go, and what it waits for.
 package struct Explanation {
-    /// Why nothing can be said.
+    /// The reason why nothing can be said about a path.
     package enum Failure: Error {
         /// It lies neither in an Inbox nor in Documents, and is none of the daemon's business.
         case elsewhere
@@ -25,29 +25,30 @@ package struct Explanation {
         /// It lies on this mount, whose server does not answer.
         case silent(BytePath)
 
-        /// What a failed call means.
+        /// Translates a failed call.
         init(_ error: SyscallError) { self = error.errno == .noEntry ? .nothing : .failed(error) }
     }
 
-    /// What it is.
+    /// The detected type, with its evidence.
     package let detection: Detection
     /// Its state in the Inbox, or that of the arrival that it is a part of; nil for what is not in one.
     package let arrival: Arrival?
-    /// Why it is not listed, in words, where it is in an Inbox and there is no room for it.
+    /// The reason, in words, why the arrival is not listed: it is in an Inbox that has no room for it.
     package let unlisted: String?
-    /// Why nothing is there: its filing was interrupted and cannot be ended yet.
+    /// The interrupted filing that explains why nothing is at the path; it cannot be ended yet.
     package var interrupted: InterruptedDocument?
     /// The walked folder that it is, where nothing is in that.
     package let emptyFolder: Folder?
     /// Every document type, the one that gets it first, then those that accept its type.
     package let documentTypes: [DocumentTypeStanding]
-    /// Why no document type gets it, in words; nil where one does, or none is configured.
+    /// The reason, in words, why no document type gets the document; nil if one does, or none is configured.
     package let unclaimed: String?
     /// Where it would go now; nil for what stays where it is.
     package let destination: BytePath?
     /// The name that it would like to have there, which is what is told where names may not be.
     package var wanted: FileName?
-    /// Why the name that its document type gives does not apply, in words; nil where it does, or there is none.
+    /// The reason, in words, why the name that the document type gives does not apply; nil if it does, or there is
+    /// none.
     package var nameObstacle: String?
     /// The reason why it would not be filed now, in words; nil where it would, or where its state says it.
     package var obstacle: String?
@@ -63,7 +64,7 @@ extension Explanation {
         nameObstacle = predicted?.nameObstacle
     }
 
-    /// What is known of a document that has no name, and so no content that could be read.
+    /// Describes a document that has no name at present, and so no content that could be read.
     fileprivate init(_ document: InterruptedDocument, _ detection: Detection) {
         self.init(
             detection: detection, arrival: nil, unlisted: nil, interrupted: document, emptyFolder: nil,
@@ -75,7 +76,7 @@ extension InboxWork {
     /// Identifies documents.
     package var detector: Detector { rules.detector }
 
-    /// Whether a path lies beneath an Inbox, Documents or another destination.
+    /// Returns true if a path lies beneath an Inbox, Documents or another destination.
     package func isBeneathRoot(_ path: BytePath) -> Bool {
         rules.roots.contains(
             where: path.isInside)
@@ -280,7 +281,7 @@ extension InboxWork {
         return document
     }
 
-    /// What is known of a file that was found.
+    /// The facts about a file that was found.
     private struct Found: Sendable {
         let detection: Detection
         let status: FileStatus
@@ -337,7 +338,7 @@ extension InboxWork {
 }
 
 extension Directory {
-    /// What a question about the rights on this folder is answered with.
+    /// Answers a question about the rights on this folder.
     fileprivate func answer(_ question: (FileStatus, () -> AccessList?) -> Bool) throws(SyscallError) -> Bool {
         question(try status()) { accessList }
     }

@@ -22,7 +22,7 @@ extension Filing {
         intake.roots.inspect().filter { root in !intake.inboxes.contains { $0.path == root.path } }
     }
 
-    /// What is at roots that these rules do not know is no problem any more.
+    /// Ends the problems of roots that these rules do not have.
     func endRootProblems(outside routing: RoutingRules) {
         for (path, _) in inspectedRoots() where !routing.outerRoots.contains(path) {
             if path != routing.documents, !path.isInside(routing.documents) { intake.end(subject(path)) }

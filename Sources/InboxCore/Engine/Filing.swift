@@ -30,13 +30,13 @@ package final class Filing {
         self.copying = copying
     }
 
-    /// Whether nothing begins, since somebody paused filing.
+    /// Filing is paused: nothing begins.
     var isPaused: Bool {
         get { condition.isPaused }
         set { condition.isPaused = newValue }
     }
 
-    /// How many documents wait for a worker.
+    /// The number of documents that are waiting for a worker.
     var queuedCount: Int { lanes.queuedCount + copying.lanes.queuedCount }
 
     /// Files by these rules and identifies documents by this detector, from the next batch on.
@@ -48,7 +48,7 @@ package final class Filing {
         copying.dropPrepared()
     }
 
-    /// Whether nothing begins any more; a copy that is under way is abandoned.
+    /// Filing is ending: nothing begins any more, and a copy that is under way is abandoned.
     package var isEnding: Bool { means.abandonment.isRequested }
 
     /// Ends: what has moved is recorded, and nothing else moves.
@@ -57,7 +57,7 @@ package final class Filing {
         copying.abandon()
     }
 
-    /// Whether the state folder was lost. It stays so even if the folder comes back: the folder is left and taken anew.
+    /// The state folder was lost. This stays true even if the folder reappears: it is then left and taken anew.
     var isSuspended: Bool { condition.isSuspended }
 
     /// Nothing begins any more, since the state folder is lost; what waits is tried again when there is one, and so is what
@@ -72,11 +72,12 @@ package final class Filing {
         }
     }
 
-    /// What has moved and is not recorded: a lost state folder leaves it to the next one.
+    /// The documents that have moved but are not recorded; if the state folder is lost, the next one gets their
+    /// records.
     var unrecorded: [MovedDocuments] { condition.unrecorded }
 
-    /// Whether nothing is under way. Records that cannot be written do not count at the end, since the journal has them, and
-    /// the next start makes them; nor where the state folder is lost, since the next one gets them.
+    /// Nothing is under way. While filing ends, records that cannot be written do not count: they are in the journal,
+    /// and the next start writes them. Nor do they count if the state folder is lost, since the next one gets them.
     package var isIdle: Bool {
         let hasRecovery =
             records.recovery.isDue || recovering.isWaiting || recovering.comparisons.isWaiting
@@ -86,7 +87,7 @@ package final class Filing {
             && (isEnding || condition.isSuspended || !condition.hasUnrecorded)
     }
 
-    /// Whether something that waits could begin at once.
+    /// Something that is waiting could begin at once.
     var hasRoom: Bool {
         if condition.isSuspended { return false }
         if copying.hasUndo { return true }
@@ -117,8 +118,8 @@ package final class Filing {
         return min(next, max(isPaused ? sharing : min(lanes.nextSharing, sharing), condition.nextTry))
     }
 
-    /// Whether the state folder keeps anything from going on. Records of what has moved already are tried a few times
-    /// more before that counts: they end something that is under way.
+    /// The state folder prevents any progress. Records of documents that have already moved are tried a few more
+    /// times before this is true, since they end something that is under way.
     var isStuck: Bool {
         guard !lanes.isBusy, !copying.lanes.isBusy else { return false }
         let isRecorded = !condition.hasUnrecorded && !copying.hasUnrecorded
@@ -162,14 +163,16 @@ package final class Filing {
         takeRefused(at: moment)
     }
 
-    /// Whether the filing of a document has ended, so that it may be put back; false as long as its job goes on.
-    /// - Throws: why it may not be put back, as far as its filing and earlier returns show.
+    /// Returns true if the filing of a document has ended, so that it may be put back; false while its job is under
+    /// way.
+    /// - Throws: the reason why it may not be put back, as far as its filing and earlier undos show.
     func hasEnded(_ id: RecordID) throws(UndoRefusal) -> Bool {
         guard !isEnding, !condition.isSuspended else { throw .failed("the daemon is ending") }
         return try undoing.hasFilingEnded(of: id)
     }
 
-    /// Whether a job that is under way may have ended the entry of a document that was at this path in an Inbox.
+    /// Returns true if a job that is under way may have ended the entry of a document that was at this path in an
+    /// Inbox.
     func mayReportEnd(at source: BytePath) -> Bool {
         (lanes.isBusy || copying.lanes.isBusy) && !records.journal.isOpen(at: source)
     }
@@ -253,8 +256,8 @@ package final class Filing {
         }
     }
 
-    /// Whether nothing keeps the loop waiting that files: neither a server that the roots or the records have to do with,
-    /// nor a disk on which a worker is busy.
+    /// The loop may file documents itself because nothing can keep it waiting: no root and no record is on a server,
+    /// and no worker is busy with a disk.
     private var mayFileItself: Bool {
         !lanes.isBusy && !copying.lanes.isBusy && records.isLocal && intake.roots.mounts?.isEmpty == true
     }
@@ -377,9 +380,9 @@ package final class Filing {
         for (document, record) in moved.documents { intake.resolve(document.arrival, .filed(record), at: moment) }
     }
 
-    /// What has moved and is recorded, though a folder failed to bring its names to the disk, is inspected again when
-    /// the machine has restarted: only then it shows whether the disk has kept the move. A later sync that succeeds is
-    /// no proof of it.
+    /// Reports documents that have moved and are recorded although a folder failed to sync their names. They are
+    /// inspected again when the machine has restarted, since only then can it be seen whether the disk has kept the
+    /// move; a later sync that succeeds does not prove it.
     private func reportUnsynced(_ moved: MovedDocuments) {
         guard let failure = moved.unsynced else { return intake.end(.names) }
         intake.begin(

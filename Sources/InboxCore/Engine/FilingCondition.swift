@@ -1,17 +1,17 @@
 import InboxFiling
 import InboxLinux
 
-/// What keeps filing from going on: a pause, a state folder that is lost or cannot be written, records that are missing.
+/// The conditions that prevent filing: a pause, a state folder that is lost or cannot be written, missing records.
 struct FilingCondition {
-    /// Whether nothing begins, since somebody paused filing.
+    /// Filing is paused: nothing begins.
     var isPaused = false
-    /// Whether nothing begins any more, since the state folder is lost.
+    /// The state folder is lost, and nothing begins any more.
     private(set) var isSuspended = false
-    /// What has moved and could not be recorded: it is tried again before anything else.
+    /// The documents that have moved but could not be recorded. Their records are tried again before anything else.
     private(set) var unrecorded: [MovedDocuments] = []
-    /// Whether the first of that is being tried. The worker may be free all the same, where the try seems to hang.
+    /// The first of those records is being tried. The worker may be free all the same if the try appears to hang.
     private(set) var isTrying = false
-    /// How many tries to write the state folder have failed in a row.
+    /// The number of consecutive failures to write the state folder.
     private var failures = 0
 
     /// - Parameter unrecorded: what has moved and could not be recorded in a state folder that is lost.
@@ -20,16 +20,16 @@ struct FilingCondition {
     /// No new batch before then: the state folder could not be written.
     private(set) var nextTry = Instant(nanoseconds: 0)
 
-    /// Whether the last try to write the state folder has failed.
+    /// The last try to write the state folder failed.
     var isFailing: Bool { failures > 0 }
 
-    /// Whether so many tries have failed that `--once` stops waiting for the next one.
+    /// So many tries have failed that `--once` no longer waits for the next one.
     var isFailingForLong: Bool { failures > 3 }
 
-    /// Whether records of what has moved are missing.
+    /// Some documents have moved but are not recorded.
     var hasUnrecorded: Bool { !unrecorded.isEmpty }
 
-    /// What is to be recorded first; nil where no record is missing.
+    /// The documents to record first; nil if no record is missing.
     var firstUnrecorded: MovedDocuments? { unrecorded.first }
 
     /// When something begins next: at once where there is room, but not before the next try of a state folder that

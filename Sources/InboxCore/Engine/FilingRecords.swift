@@ -1,7 +1,7 @@
 import InboxFiling
 import InboxLinux
 
-/// What the state folder holds for filing.
+/// The parts of the state folder that filing uses.
 struct FilingRecords {
     /// Where the state folder is.
     let path: BytePath
@@ -11,13 +11,13 @@ struct FilingRecords {
     let staging: StagingFolders
     let recovery: PendingRecovery
     let undone: UndoneFile
-    /// Whether they lie on a filesystem of this machine, and keep nobody waiting for a server.
+    /// The records are on a local filesystem, so that nothing waits for a server.
     let isLocal: Bool
 
     /// The journal and the history, as batches and copies use them.
     var log: RecordLog { RecordLog(journal: journal, history: history) }
 
-    /// What all copies share, until somebody asks for an end.
+    /// Returns the means that all copies share until an end is requested.
     func claims(_ abandonment: Abandonment) -> ClaimJob.Means {
         ClaimJob.Means(journal: journal, log: log, staging: staging, abandonment: abandonment)
     }

@@ -1,7 +1,7 @@
 import InboxFiling
 import InboxLinux
 
-/// What the worker of a lane does.
+/// The work of a lane's worker.
 enum FilingWork: Sendable {
     /// Files documents by one rename each.
     case file(FilingBatch)
@@ -16,7 +16,7 @@ enum FilingWork: Sendable {
     /// Puts a filed document back.
     case undo(UndoJob)
 
-    /// What came of it.
+    /// The result of the work.
     enum Report: Sendable {
         case filed(FilingReport)
         case recovered(Recovery.Findings, RecordID)

@@ -5,11 +5,11 @@ import InboxLinux
 struct HeldState {
     /// Nil while none can be used.
     private(set) var folder: StateFolder?
-    /// What has moved and could not be recorded in one that was lost.
+    /// The documents that have moved but could not be recorded in a state folder that was lost.
     private(set) var unrecorded: [MovedDocuments] = []
     /// `never` while nothing has failed.
     private(set) var nextTry = Instant.never
-    /// How many tries have failed in a row.
+    /// The number of consecutive failures.
     private var failures = 0
 
     /// The folder is locked; whether it can be used shows when filing begins.
@@ -35,7 +35,7 @@ struct HeldState {
         nextTry = Instant(nanoseconds: 0)
     }
 
-    /// Whether it is to be tried again now; once.
+    /// Returns true, once, if the folder is to be tried again now.
     mutating func takeTry(at moment: Moment) -> Bool {
         guard nextTry <= moment.now else { return false }
         nextTry = .never

@@ -2,9 +2,9 @@ import InboxFiling
 import InboxLinux
 import InboxVarlink
 
-/// What became of arrivals, and the order in which they are listed.
+/// The counts of what became of arrivals, and the order in which arrivals are listed.
 extension InboxWork {
-    /// What became of everything so far.
+    /// The counts of what became of all documents so far.
     package var accounting: Accounting {
         var sum = intake.accounting
         filing?.records.recovery.staged.add(to: &sum, except: isArrival)
@@ -16,7 +16,7 @@ extension InboxWork {
         filing?.records.recovery.staged.interrupted.filter { !isArrival($0) } ?? []
     }
 
-    /// Whether a document is in the Inbox, so that it was never claimed or is back.
+    /// Returns true if a document is in the Inbox because it was never claimed or is back.
     private func isArrival(_ document: InterruptedDocument) -> Bool {
         let path = document.inInbox
         guard let inbox = intake.inboxes.first(where: { path.isInside($0.path) }) else { return false }

@@ -22,7 +22,8 @@ extension InboxWork {
         return (true, ready)
     }
 
-    /// Why an arrival is not filed, in one word: of what waits or is held, that of section 1 of the contract.
+    /// Returns the reason, as one word, why an arrival is not filed: for one that is waiting or held, the word of
+    /// section 1 of the contract.
     package func reason(of arrival: Arrival) -> String {
         if isPaused, arrival.isHeldUpByPause { return "paused" }
         return arrival.state.reason ?? arrival.ignoredBecause?.word ?? "ignored"
@@ -36,7 +37,7 @@ extension InboxWork {
 }
 
 extension Arrival {
-    /// Whether it would be filed, or copied, now if nothing was paused.
+    /// The arrival would be filed or copied now if filing were not paused.
     fileprivate var isHeldUpByPause: Bool {
         guard case .waiting = state else { return false }
         return phase == .queued || phase == .queuedForCopy

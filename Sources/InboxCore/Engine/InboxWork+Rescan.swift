@@ -2,10 +2,10 @@ import InboxLinux
 
 /// A scan of all Inboxes that somebody asked for.
 package struct RequestedScan: Sendable {
-    /// How long its outcome is waited for.
+    /// The longest time to wait for the outcome of a scan.
     private static let patience = Duration.seconds(60)
 
-    /// How many scans had begun before it.
+    /// The number of scans that had begun before this one.
     fileprivate let earlier: Int
     fileprivate let deadline: Instant
 
@@ -14,13 +14,13 @@ package struct RequestedScan: Sendable {
         deadline = moment.now + Self.patience
     }
 
-    /// What a scan has come to.
+    /// The outcome of a scan.
     package struct Outcome: Sendable {
-        /// How many folders the Inboxes have.
+        /// The number of folders in the Inboxes.
         package let folders: Int
-        /// How many arrivals are in them.
+        /// The number of arrivals in them.
         package let arrivals: Int
-        /// Whether all was read.
+        /// Everything was read.
         package let isComplete: Bool
     }
 }
@@ -33,7 +33,7 @@ extension InboxWork {
         return scan
     }
 
-    /// What has become of a scan; nil while it goes on.
+    /// Returns the outcome of a scan; nil while it is under way and its deadline has not passed.
     package func outcome(of scan: RequestedScan, at moment: Moment) -> RequestedScan.Outcome? {
         let sum = intake.accounting
         let isComplete = sum.rescans > scan.earlier && !intake.isReading

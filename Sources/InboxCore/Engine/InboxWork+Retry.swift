@@ -10,7 +10,7 @@ package struct RequestedRetry {
     }
 
     fileprivate let course: Course
-    /// How many documents it is about, besides arrivals, that an interruption has left.
+    /// The number of documents, besides arrivals, that an interruption has left and the request concerns.
     fileprivate var interrupted = 0
 }
 
@@ -66,8 +66,9 @@ extension InboxWork {
         }
     }
 
-    /// How many arrivals a request was about, those included that go on by themselves; nil while they are visited.
-    /// - Throws: why it was about none, where that is a failure.
+    /// Returns the number of arrivals that a request concerned, including those that proceed by themselves; nil while
+    /// they are being visited.
+    /// - Throws: the reason why the request concerned none, if that is a failure.
     package func outcome(of retry: RequestedRetry) throws(Explanation.Failure) -> Int? {
         switch retry.course {
         case .done(let count): return count
@@ -81,7 +82,7 @@ extension InboxWork {
         }
     }
 
-    /// Why there is no arrival at these names in an Inbox.
+    /// Returns the reason why there is no arrival with these names in an Inbox.
     private func failure(at names: [FileName], in inbox: Inbox) -> Explanation.Failure {
         guard let whole = intake.arrival(around: names, in: inbox.path) else { return .nothing }
         let detail = whole.detail ?? whole.ignoredWords
@@ -89,7 +90,7 @@ extension InboxWork {
             of: whole.path, "\(whole.state.group) (\(reason(of: whole)))" + (detail.map { ": \($0)" } ?? ""))
     }
 
-    /// Whether anything is at a path in a destination, or a mount is remembered there, which may be away.
+    /// Returns true if something is at a path in a destination, or a mount is remembered there, which may be away.
     private func hasAnything(at path: BytePath, in root: BytePath) -> Bool {
         let remembered = intake.inboxes.map(\.path) + intake.roots.mounts(in: root).keys
         if remembered.contains(where: { $0 == path || $0.isInside(path) }) { return true }

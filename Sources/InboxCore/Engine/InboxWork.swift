@@ -3,7 +3,7 @@ import InboxConfiguration
 import InboxFiling
 import InboxLinux
 
-/// Why the work cannot begin.
+/// The reason why the work cannot begin.
 package enum StartFailure: Error {
     /// Another daemon works on this state folder; its process, where it could be read.
     case taken(state: BytePath, by: Int?)
@@ -15,24 +15,24 @@ package enum StartFailure: Error {
 
 /// The whole way of a document, from the Inboxes to the history: what the event loop drives.
 package final class InboxWork {
-    /// What is in the Inboxes.
+    /// The contents of the Inboxes.
     package let intake: Intake
-    /// What is done in batches; nil while the state folder cannot be used.
+    /// The work that is done in batches; nil while the state folder cannot be used.
     package private(set) var filing: Filing?
-    /// What runs the handlers of filed documents.
+    /// The runner of the handlers of filed documents.
     package let handlers: Handlers
     /// The notices that tell people about documents that need them.
     package let notices: Notices
     /// The checks of documents that are to be filed.
     package let checks: Checks
     private(set) var rules: RulesInForce
-    /// What everything runs on that leaves the loop.
+    /// The pool that runs everything that leaves the loop.
     package let pool: FairPool
     // The lanes outlive the use of a state folder, and so does a job that hangs.
     private let lanes: (batches: BatchLanes, copies: Lanes)
     private var state = HeldState()
     private let inspection: RootInspection
-    /// How many documents the intake kept ready before somebody paused filing; nil while it is not paused.
+    /// The number of documents that the intake kept ready before filing was paused; nil while it is not paused.
     private var readyBeforePause: Int?
 
     /// Prepares the work; nothing is touched yet.
@@ -79,10 +79,10 @@ package final class InboxWork {
     /// The configuration in force.
     package var configuration: Configuration { rules.configuration }
 
-    /// Whether a document type has a handler.
+    /// A document type has a handler.
     package var hasHandlers: Bool { configuration.ownTypes.documentTypes.contains { $0.settings.run != nil } }
 
-    /// Whether somebody paused filing.
+    /// Filing is paused.
     package var isPaused: Bool { readyBeforePause != nil }
 
     /// Lends the descriptors that are readable when a worker has finished something.
@@ -123,7 +123,7 @@ package final class InboxWork {
         }
     }
 
-    /// Whether the state folder is there, made by an earlier run.
+    /// The state folder, made by an earlier run, can be opened.
     package var hasStateFolder: Bool {
         do throws(SyscallError) {
             _ = try Directory.open(path: configuration.stateFolder)
@@ -133,7 +133,7 @@ package final class InboxWork {
         }
     }
 
-    /// Whether the state folder is in use; else nothing is filed until it can be.
+    /// The state folder is in use; otherwise nothing is filed until it can be.
     package var holdsState: Bool { state.folder != nil }
 
     /// Takes note of why nobody can ask how things are; nil where they can.
@@ -420,7 +420,7 @@ package final class InboxWork {
         intake.verification.endSharing(of: intake.inboxes)
     }
 
-    /// Whether nothing is under way.
+    /// Nothing is under way.
     package var isAtRest: Bool { filing?.isIdle != false && checks.hasEnded && handlers.hasEnded }
 
     /// When something is to be done by itself while nothing begins any more.
@@ -437,7 +437,7 @@ package final class InboxWork {
             filing?.records.nextDeadline ?? .never, checks.nextDeadline, handlers.nextDeadline, notices.nextDeadline)
     }
 
-    /// Whether all that can be done without waiting for others is done: what `--once` waits for.
+    /// Everything that can be done without waiting for others is done; `--once` waits for this.
     package var isDone: Bool {
         guard !intake.isReading, !intake.isRetrying else { return false }
         // Without its state folder nothing is filed: the next try is back-off, which is not waited for.

@@ -13,17 +13,17 @@ package struct InterruptedDocument: Sendable {
     package let size: Int64
     /// When its filing began.
     package let since: Timestamp
-    /// Why it cannot be ended now, in words.
+    /// The reason, in words, why the filing cannot be ended now.
     package let reason: String
-    /// What the reason may name: paths that not everybody may know.
+    /// The paths that the reason may mention, which not everybody may know.
     package let places: [BytePath]
-    /// Whether it may wait in a staging folder, so that neither an Inbox nor its destination has it.
+    /// The document may be in a staging folder, so that neither an Inbox nor its destination has it.
     package let isClaimed: Bool
-    /// Whether it is to be discarded, which its record then says.
+    /// The document is to be discarded, and its record will say so.
     var isDiscarded = false
     /// Its check has rejected it, which its record then says.
     var isRejected = false
-    /// Whether the document is being put back, rather than filed.
+    /// The document is being put back rather than filed.
     var isPutBack: Bool { path != inInbox }
     /// Where in an Inbox it is seen if it is not in a staging folder.
     let inInbox: BytePath
@@ -61,15 +61,16 @@ extension JournalEntry {
 
 /// The documents in staging folders on which no job works: no arrival counts them.
 struct StagedDocuments {
-    /// How many are in staging folders of other daemons that may be dead, or cannot return from one that no journal explains.
+    /// The number of documents that are in staging folders of other daemons that may be dead, or that cannot return
+    /// from a folder that no journal explains.
     private(set) var stranded = 0
     /// Those whose entries the last recovery could not end.
     private(set) var interrupted: [InterruptedDocument] = []
-    /// What became of those that were there, and have left.
+    /// The counts of what became of documents that were staged and have left.
     private var departed = Accounting()
 
-    /// What a recovery has found.
-    /// - Parameter entries: those that have not ended.
+    /// Adopts the findings of a recovery.
+    /// - Parameter entries: the entries that have not ended.
     mutating func take(_ findings: Recovery.Findings, _ entries: JournalEntries) {
         // What is recorded is so, whatever has failed afterwards.
         let recorded = findings.recorded.union(findings.records.map(\.id.text))
@@ -102,7 +103,7 @@ struct StagedDocuments {
         interrupted.removeAll { !stays($0) }
     }
 
-    /// What the reason of a document may name beside its path.
+    /// Returns the paths that the reason of a document may mention besides its own path.
     func places(of path: BytePath) -> [BytePath] { interrupted.first { $0.path == path }?.places ?? [] }
 
     /// Adds them: another daemon's as held, this one's own as waiting, and those that have left as filed or as

@@ -27,13 +27,13 @@ class Lanes {
         self.limit = limit
     }
 
-    /// Whether a job is under way.
+    /// A job is under way.
     var isBusy: Bool { small.isBusy || large.isBusy || comparing.isBusy }
 
-    /// How many documents wait.
+    /// The number of documents that are waiting.
     var queuedCount: Int { small.queue.count + large.queue.count + comparing.queue.count }
 
-    /// Whether a document that waits could begin at once.
+    /// A document that is waiting could begin at once.
     var hasRoom: Bool { small.hasRoom || large.hasRoom || comparing.hasRoom }
 
     /// A document waits.

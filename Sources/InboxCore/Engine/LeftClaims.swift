@@ -3,11 +3,11 @@ import InboxFiling
 /// A claim that a job has left to recovery.
 struct LeftClaim {
     let arrival: ArrivalID
-    /// What became of the document if it is recorded, where the job knows that.
+    /// The outcome that applies if the document is recorded, where the job knows it.
     var recorded: FilingOutcome?
-    /// Whether it is known that the document has left the Inbox.
+    /// The document is known to have left the Inbox.
     var hasLeft = false
-    /// What to do with the document should it be in the Inbox when the claim ends.
+    /// The outcome that applies if the document is in the Inbox when the claim ends.
     var otherwise = FilingOutcome.changed
 }
 
@@ -24,7 +24,7 @@ struct LeftClaims {
     private var arrivals: [RecordID: LeftClaim] = [:]
     private var handedOver: [RecordID: LeftClaim] = [:]
 
-    /// Whether any of them has its arrival in flight.
+    /// The arrival of at least one of the claims is in flight.
     var hasArrivals: Bool { !arrivals.isEmpty }
 
     /// The records that jobs could not write, of copies that have their names.

@@ -8,9 +8,9 @@ final class PendingRecovery {
 
     private let intake: Intake
     private var tries = 0
-    /// How recovery is wanted now; nil where it is not.
+    /// The recovery that is requested now; nil if none is.
     private var wish: Recovery.Wish? = Recovery.Wish()
-    /// What was reported while something is open: the same is found at every try.
+    /// The messages that were reported while something is open: every try finds the same again.
     private var reported: Set<String> = []
     /// The documents that no arrival counts.
     private(set) var staged = StagedDocuments()
@@ -26,10 +26,10 @@ final class PendingRecovery {
     /// When to recover again by itself, be it only for what other daemons have left.
     var nextDeadline: Instant { min(nextTry, search.due) }
 
-    /// Whether a worker has to recover now.
+    /// A worker has to recover now.
     var isDue: Bool { wish != nil }
 
-    /// How a worker has to recover now; asked once.
+    /// Returns the recovery that a worker has to do now, and forgets the request.
     func takeWish() -> Recovery.Wish? {
         defer { wish = nil }
         return wish
@@ -50,8 +50,8 @@ final class PendingRecovery {
         for notice in findings.notices { report(notice) }
     }
 
-    /// What came of all recoveries of a round, so far.
-    /// - Parameter entries: those that have not ended.
+    /// Adopts the combined findings of all recoveries of a round so far.
+    /// - Parameter entries: the entries that have not ended.
     func take(_ findings: Recovery.Findings, _ entries: JournalEntries, at moment: Moment) {
         staged.take(findings, entries)
         search.ended(intake.accounting.rescans, hasFound: findings.hasOthers, at: moment)
@@ -101,8 +101,8 @@ final class PendingRecovery {
         if nextTry <= moment.now { retry(accepting: false, at: moment) }
     }
 
-    /// What is at the destinations now counts: a document that is not there is given up. Whoever asks for it may mean what
-    /// another daemon has left in a staging folder although nothing is open here.
+    /// Requests a recovery that accepts what is at the destinations now: a document that is not there is given up.
+    /// The request may concern what another daemon has left in a staging folder although nothing is open here.
     func accept(at moment: Moment) { retry(accepting: true, at: moment) }
 
     private func retry(accepting: Bool, at moment: Moment) {
@@ -139,12 +139,12 @@ final class PendingRecovery {
         }
     }
 
-    /// Why a document whose copy the disk may have lost is not given up.
+    /// The reason why a document is not given up when the disk may have lost its copy.
     static let unsynced =
         "the disk may have lost its copy, which only a restart of the machine shows: until then its source stays in a "
         + "staging folder"
 
-    /// Why it is not known yet whether a document has reached its destination.
+    /// The reason why it is not known yet whether a document has reached its destination.
     static let compared = "it is compared with what is at its destination"
 
     private func wait(at moment: Moment) {

@@ -10,9 +10,9 @@ struct PredictedDestination {
     let documentType: String?
     /// The name that it would have there if that were free.
     let wanted: FileName
-    /// Whether an identical document has the path, for which this one would be discarded.
+    /// An identical document has the path, so this one would be discarded.
     var isTwin = false
-    /// Why `Name=` does not apply; nil where it does, or there is none.
+    /// The reason why `Name=` does not apply; nil if it does, or there is none.
     var nameObstacle: String?
 }
 
@@ -39,7 +39,7 @@ struct PredictedDocument {
     /// Who owns it when it is filed.
     var owner: UInt32 { heir ?? status.owner }
 
-    /// What its destination depends on; its extended attributes are read where somebody asks for them.
+    /// Returns the facts that decide the document's destination; its extended attributes are read only on request.
     func routed(withAttributes: Bool) -> RoutedDocument {
         var attributes = reading?.attributes ?? DocumentAttributes()
         if withAttributes, reading == nil, let file {
@@ -54,7 +54,7 @@ struct PredictedDocument {
         return document
     }
 
-    /// What its content says.
+    /// Returns the properties that the document's content states.
     func properties(_ wanted: DocumentProperties.Names) -> DocumentProperties {
         if let reading { return reading.properties }
         guard let file, status.kind == .regular else { return DocumentProperties() }
@@ -147,7 +147,7 @@ struct PredictedPlace {
         }
     }
 
-    /// What is at a destination.
+    /// The result of inspecting a destination.
     private enum Found {
         /// A folder on the way that is private to somebody else.
         case closed(BytePath)
@@ -225,7 +225,7 @@ struct PredictedPlace {
 }
 
 extension Arrival {
-    /// What it is, as far as it can be read now.
+    /// Returns the type of the document, as far as it can be read now.
     func detect(with detector: Detector, in folders: OpenFolders) -> Detection {
         do throws(FolderError) {
             let opened = try folders.directory(folder)

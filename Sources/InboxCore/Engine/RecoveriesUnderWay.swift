@@ -19,24 +19,24 @@ final class RecoveriesUnderWay {
     private var hung: [RecordID: Recovery] = [:]
     /// Those that compare contents.
     var comparisons = ComparingRecoveries()
-    /// What was found in this round, and by those that hung until after it, and whether some of it is new.
+    /// The findings of this round, and of recoveries that hung until after it, and whether some of them are new.
     private var found: (all: Recovery.Findings, isNew: Bool) = (Recovery.Findings(), false)
     /// The mounts that the last round left out, since their servers did not answer, and the files whose moves it left.
     private var left: (mounts: Set<BytePath>, files: [FileKey]) = ([], [])
     private var requests: [FilingRequest] = []
-    /// Whether any of them is about the journal's entries, which is asked for each document.
+    /// At least one of the recoveries is about the journal's entries; this is asked for each document.
     private var hasEntries = false
 
-    /// Whether a round has begun and not ended.
+    /// A round has begun and not ended.
     var isRound: Bool { current != nil || isWaiting }
 
-    /// Whether one waits for the worker.
+    /// A recovery is waiting for the worker.
     var isWaiting: Bool { !waiting.isEmpty }
 
-    /// Whether no request waits.
+    /// No request is waiting.
     var hasNoRequest: Bool { requests.isEmpty }
 
-    /// What nobody else may recover.
+    /// The shares that no other recovery may work on.
     var hungShares: [RecoveryShare] { hung.values.map(\.share) + comparisons.shares }
 
     /// Begins a round.
@@ -70,8 +70,8 @@ final class RecoveriesUnderWay {
         return late != nil && !findings.ended.isEmpty
     }
 
-    /// What the last round has found, once it has ended, and again when one has ended that did not end with it, or has
-    /// begun to hang.
+    /// Returns the findings of the last round once it has ended, and again when a recovery that outlasted the round
+    /// has ended or has begun to hang.
     /// - Parameter silent: the mounts whose servers do not answer.
     func takeFindings(silent: FolderSet) -> Recovery.Findings? {
         let hanging = comparisons.noteHanging(silent)
@@ -86,15 +86,16 @@ final class RecoveriesUnderWay {
         return findings
     }
 
-    /// Whether a server answers that the last round left out; once.
-    /// - Parameter silent: the mounts whose servers do not.
+    /// Returns true, once, if a server that the last round left out answers.
+    /// - Parameter silent: the mounts whose servers do not answer.
     func takeAnswer(silent: FolderSet) -> Bool {
         guard left.mounts.contains(where: { !silent.contains($0) }) else { return false }
         left.mounts = []
         return true
     }
 
-    /// Whether a recovery finds out what became of an earlier move or claim of the file that is to be filed.
+    /// Returns true if a recovery is to find out what became of an earlier move or claim of the file that is to be
+    /// filed.
     func contains(_ request: FilingRequest) -> Bool {
         guard hasEntries else { return false }
         let file = request.status.identity.file
@@ -103,7 +104,7 @@ final class RecoveriesUnderWay {
             || hung.values.contains { $0.share.has(file) }
     }
 
-    /// Whether such a move could not be inspected, since a server did not answer.
+    /// Returns true if such a move could not be inspected because a server did not answer.
     func hasLeft(_ request: FilingRequest) -> Bool {
         left.files.contains { $0.isFile(request.status.identity.file) }
     }

@@ -1,7 +1,7 @@
 import InboxLinux
 
-/// How often sources returned to the Inbox that had been copied: where somebody changes one each time, there would be no
-/// end of copies.
+/// The number of times that each copied source returned to the Inbox. Without a limit, a source that somebody changes
+/// each time would be copied forever.
 struct ReturnedSources {
     /// After so many returns a source is copied no more.
     private static let mostReturns = 3
@@ -16,7 +16,7 @@ struct ReturnedSources {
         counts[file, default: 0] += 1
     }
 
-    /// How often a source has returned; nil where it may be copied once more.
+    /// Returns the number of times that a source has returned; nil if it may be copied once more.
     func exhausted(_ file: FileKey) -> Int? {
         guard let count = counts[file], count >= Self.mostReturns else { return nil }
         return count

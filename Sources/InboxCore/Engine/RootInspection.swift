@@ -3,14 +3,14 @@ import InboxLinux
 
 /// Inspects the roots and the state folder when something has happened on their paths, and reports what is wrong.
 final class RootInspection {
-    /// How often a root that cannot be used is inspected, and one whose path sends no events, and how often a failed write
-    /// of what is known of them is tried again.
+    /// The intervals at which a root that cannot be used, and one whose path sends no events, is inspected, and the
+    /// pause before a failed write of what is known of the roots is tried again.
     private static let pause = (
         broken: Duration.seconds(2), unwatched: Duration.seconds(5), unsaved: Duration.seconds(60)
     )
 
     let roots: Roots
-    /// What somebody has moved or removed, of the state folder; nil while everything is in its place.
+    /// The part of the state folder that somebody has moved or removed; nil while everything is in its place.
     var displacedState: BytePath?
     private let watch: RootWatch?
     /// Nil where no descriptor was left for it: then every mount counts as one that answers.
@@ -89,10 +89,10 @@ final class RootInspection {
         }
     }
 
-    /// Whether there are mounts, or something is still to be said of those that were there.
+    /// There are mounts, or something is still to be reported about earlier ones.
     private var hasMounts: Bool { mounts.map { !($0.isEmpty && $0.heeded.isEmpty && reported.isEmpty) } ?? false }
 
-    /// Whether a mount has ceased to answer, or answers again, while nobody has heeded it yet.
+    /// A mount has stopped answering, or answers again, and this has not been heeded yet.
     private var isSilenceNew: Bool { mounts.map { $0.silent != $0.heeded } ?? false }
 
     /// Touches nothing on mounts that are silent, and reports those that have been for long.

@@ -10,7 +10,7 @@ struct RulesInForce {
     let routing: RoutingRules
     /// Identifies documents, and knows the configuration's own types.
     let detector: Detector
-    /// Whether it was reported what the detector could not read.
+    /// The problems of the detector's database have been reported.
     private var isDetectorReported = false
 
     /// - Parameter former: the rules before a reload.
@@ -20,7 +20,8 @@ struct RulesInForce {
         routing = RoutingRules(configuration, after: former)
     }
 
-    /// What of the MIME database could not be read; once, as soon as a document has made the detector read it.
+    /// Returns the parts of the MIME database that could not be read; once, as soon as a document has made the
+    /// detector read it.
     mutating func takeDatabaseProblems() -> [DatabaseProblem] {
         guard !isDetectorReported, let problems = detector.databaseProblems else { return [] }
         isDetectorReported = true

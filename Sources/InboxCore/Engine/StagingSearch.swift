@@ -5,7 +5,7 @@ import InboxLinux
 struct StagingSearch {
     /// Where nothing was seen, the roots that are no Inbox are searched no more often than this. It is also the longest wait.
     private static let interval = Duration.seconds(600)
-    /// How long to wait before a folder that was seen is inspected: most are gone by then.
+    /// The wait before a folder that was seen is inspected: most are gone by then.
     private static let patience = Duration.seconds(30)
 
     /// Folders. More that are no roots, and in which some were seen, are not remembered.
@@ -33,7 +33,7 @@ struct StagingSearch {
         due = min(due, moment.now)
     }
 
-    /// Whether to search now; asked once.
+    /// Returns true, once, if a search is to begin now.
     mutating func begins(at moment: Moment) -> Bool {
         guard due <= moment.now else { return false }
         due = .never

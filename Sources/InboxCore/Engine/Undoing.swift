@@ -3,7 +3,7 @@ import InboxLinux
 
 /// A call that waits for a document to be put back.
 package final class UndoTicket {
-    /// How it ended.
+    /// The result of an undo.
     package enum Ending {
         /// The document is at this path in the Inbox.
         case done(BytePath)
@@ -17,7 +17,7 @@ package final class UndoTicket {
     fileprivate let paths: [BytePath]
     /// Who has asked for it.
     fileprivate let user: UInt32
-    /// Whether it is no longer waiting for a worker.
+    /// The document is no longer waiting for a worker.
     fileprivate var hasBegun = false
 
     fileprivate init(_ order: UndoOrder) {
@@ -60,10 +60,10 @@ final class Undoing {
         refresh(at: moment)
     }
 
-    /// Whether the filing of a document has ended, of which the journal may know more than the history; false as long as a job
-    /// goes on that ends it. What is left of an interruption may be the only copy that the disk has, or be compared with
-    /// the document: neither goes on beside its return.
-    /// - Throws: that this is not so, or that the document is back or on its way.
+    /// Returns true if the filing of a document has ended, of which the journal may know more than the history; false
+    /// while a job that ends it is under way. A document of which an interruption has left something is not put back:
+    /// that may be the only copy on the disk, or is yet to be compared with the document.
+    /// - Throws: the reason why the filing has not ended, or that the document is already back or being put back.
     func hasFilingEnded(of id: RecordID) throws(UndoRefusal) -> Bool {
         guard tickets[id] == nil else { throw .failed("it is being put back") }
         if done.ids.contains(id) { throw .undone }
@@ -96,14 +96,14 @@ final class Undoing {
         return ticket
     }
 
-    /// How many a user has who may have no more: an equal part of the most that one alone may have. Whatever others have,
-    /// somebody who has none is not refused.
+    /// Returns the number that a user has if the user may have no more; otherwise nil. The limit is an equal part of
+    /// what one user alone may have, and at least 1: a user who has none is never refused, whatever others have.
     static func exhausted(_ user: UInt32, _ most: Int, _ counts: [UInt32: Int]) -> Int? {
         guard let own = counts[user], own >= part(of: most, counts) else { return nil }
         return own
     }
 
-    /// How many one of these users may have.
+    /// Returns the number that each of these users may have.
     private static func part(of most: Int, _ counts: [UInt32: Int]) -> Int { max(1, most / counts.count) }
 
     /// A worker is about to put a document back. As long as it has waited for that, its old path was free for others.
@@ -171,7 +171,7 @@ extension JournalEntry {
         return ([wanted] + names).map(destination.appending)
     }
 
-    /// What has those paths once it is there.
+    /// The files that have those paths once they are back.
     fileprivate var returned: [FileKey] {
         guard claim == nil else { return copied.map { [$0.copy.file] } ?? [] }
         return [identity.file] + members.map(\.identity.file)

@@ -4,7 +4,7 @@ import InboxLinux
 
 /// Something that happened to an arrival, or a problem that began or ended: what followers receive.
 package struct Event: Sendable {
-    /// What happened, and what belongs to it.
+    /// The kind of an event, with the values that belong to it.
     package enum Kind: Sendable {
         /// It was seen for the first time, belongs to this user, and waits until another event says otherwise. The file is nil
         /// where nobody knows any more which one it was.
@@ -48,10 +48,10 @@ package struct Event: Sendable {
     /// Where the arrival was at that time; for a change in Documents, what changed; for a handler, its document; nil for a
     /// problem.
     let place: Place?
-    /// What happened.
+    /// The kind of the event.
     package let kind: Kind
 
-    /// What an event is about.
+    /// The subject of an event.
     package enum Place: Sendable {
         /// A path.
         case path(BytePath)
@@ -65,7 +65,7 @@ package struct Event: Sendable {
             }
         }
 
-        /// How many bytes of text it keeps.
+        /// The number of bytes of text that it keeps.
         var weight: Int {
             switch self {
             case .path(let path): path.bytes.count
@@ -78,11 +78,11 @@ package struct Event: Sendable {
     /// document; nil for a problem.
     package var path: BytePath? { place?.path }
 
-    /// How many bytes of text it keeps.
+    /// The number of bytes of text that the event keeps.
     var weight: Int { (place?.weight ?? 0) + kind.weight }
 }
 
-/// How others changed the top level of Documents.
+/// A change that others made to the top level of Documents.
 package enum ContentChange: Hashable, Sendable {
     /// Something was added.
     case added
@@ -103,7 +103,7 @@ extension Event.Kind {
         }
     }
 
-    /// How many bytes of text it keeps.
+    /// The number of bytes of text that it keeps.
     var weight: Int {
         switch self {
         case .arrived, .ignored, .withdrawn, .copying, .paused, .resumed: 0

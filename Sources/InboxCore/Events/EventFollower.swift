@@ -2,7 +2,7 @@ import InboxFiling
 
 /// A client that follows the events, and the last event that it has received.
 package final class EventFollower {
-    /// What a follower receives.
+    /// A message to a follower.
     package enum Message: Sendable {
         /// The first one: the events after this number follow.
         case following(after: Int)
@@ -42,7 +42,7 @@ package final class EventFollower {
 
     deinit { ring.followers -= 1 }
 
-    /// What it is to receive next; nil where it has everything so far.
+    /// Removes and returns the next message for the follower; nil if it has received everything so far.
     package func next() -> Message? {
         if !first.isEmpty { return first.removeFirst() }
         let lost = ring.oldest - 1 - known

@@ -12,9 +12,9 @@ package final class EventRing {
 
     /// Says which start of the daemon the numbers belong to: random, 32 hexadecimal digits.
     package let boot: String
-    /// How many follow.
+    /// The number of followers.
     package internal(set) var followers = 0
-    /// How long documents took from their last change to their record.
+    /// The times that documents took from their last change to their record.
     package private(set) var delays = FilingDelays()
 
     /// Receives each event as it happens, besides those who follow.
@@ -67,7 +67,7 @@ package final class EventRing {
         }.joined()
     }
 
-    /// How many events are kept at most.
+    /// The maximum number of events that are kept.
     package var limit: Int { kept.limit }
 
     /// The number of the newest event; 0 before the first.

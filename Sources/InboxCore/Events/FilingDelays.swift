@@ -1,10 +1,10 @@
-/// How long documents took from their last change until they were filed and recorded, counted in classes: what a
-/// histogram of OpenMetrics has.
+/// The times that documents took from their last change until they were filed and recorded, counted in classes as in
+/// an OpenMetrics histogram.
 package struct FilingDelays: Sendable {
     /// Seconds: the upper bounds of the classes; a last class has no bound.
     package static let bounds = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 3600]
 
-    /// How many documents fell into each class, the class without a bound last.
+    /// The number of documents in each class, the class without a bound last.
     package private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
     /// Seconds: all delays together.
     package private(set) var sum = 0.0
@@ -12,7 +12,7 @@ package struct FilingDelays: Sendable {
     /// Nothing counted.
     package init() {}
 
-    /// How many documents there were.
+    /// The number of documents.
     package var count: Int { counts.reduce(0, +) }
 
     /// Counts a document.

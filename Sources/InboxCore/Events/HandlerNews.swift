@@ -1,8 +1,8 @@
 import InboxLinux
 
-/// How a try of a document's handler ended.
+/// The end of one try of a document's handler.
 package struct HandlerNews: Sendable {
-    /// What follows.
+    /// The consequence of a try.
     package enum Outcome: String, Sendable {
         /// It has done its work.
         case done
@@ -18,13 +18,13 @@ package struct HandlerNews: Sendable {
     package let id: String
     /// Where the document is.
     package let path: BytePath
-    /// What follows.
+    /// The consequence of the try.
     package let outcome: Outcome
-    /// How often it was tried.
+    /// The number of tries so far.
     package let tries: Int
-    /// How it ended, in words; nil for one that has done its work.
+    /// The failure, in words; nil for a handler that has done its work.
     package let detail: String?
 
-    /// How many bytes of text it keeps besides the path.
+    /// The number of bytes of text that it keeps besides the path.
     var weight: Int { id.utf8.count + (detail?.utf8.count ?? 0) }
 }

@@ -1,7 +1,7 @@
 import InboxFiling
 import InboxLinux
 
-/// What the core reports to whoever writes the log, the status and the events. The core itself never logs.
+/// A report of the core to whoever writes the log, the status and the events. The core itself never logs.
 package enum Happening: Sendable {
     /// A document was filed and recorded.
     case filed(FiledRecord)
@@ -37,9 +37,9 @@ package enum Happening: Sendable {
     case overflow
 }
 
-/// What is wrong with the daemon's surroundings, each with its words: reported when it begins and when it ends.
+/// The problems of the daemon's surroundings, each with its description: reported when they begin and when they end.
 package struct Problems: Sendable {
-    /// What a problem is about.
+    /// The subject of a problem.
     package enum Subject: Hashable, Sendable {
         /// An Inbox, by its path, cannot be reached or made.
         case inbox(BytePath)
@@ -65,7 +65,7 @@ package struct Problems: Sendable {
         case mount(BytePath)
         /// A mount's server does not answer.
         case silence(BytePath)
-        /// What is ignored in an Inbox, by its path, as a part of a download that nobody goes on with.
+        /// The names that an Inbox of this path ignores as parts of downloads that nobody goes on with.
         case partials(BytePath)
         /// There is no room for more arrivals.
         case crowd
@@ -87,7 +87,7 @@ package struct Problems: Sendable {
     /// The words with which each was reported, which may have been revised since.
     private var reported: [Subject: String] = [:]
     private var order: [Subject] = []
-    /// What each is about, where its subject does not say so.
+    /// The paths that a problem concerns, where its subject does not state them.
     private var places: [Subject: [BytePath]] = [:]
 
     /// No problem.
@@ -122,7 +122,7 @@ package struct Problems: Sendable {
     /// One of them keeps something from being filed. What only might be a document does not.
     package var areGrave: Bool { words.keys.contains(where: \.isGrave) }
 
-    /// Whether there is this one.
+    /// Returns true if there is a problem with this subject.
     func has(_ subject: Subject) -> Bool { words[subject] != nil }
 
     /// The words of this one; nil where there is none.
@@ -170,7 +170,7 @@ extension Problems.Subject {
         }
     }
 
-    /// What is wrong, in words that a path follows.
+    /// The problem in words, to which a path is appended.
     fileprivate var gist: String {
         switch self {
         case .obstruction, .quota: "nothing more can be written to something"

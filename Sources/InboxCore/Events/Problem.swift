@@ -2,12 +2,12 @@ import InboxLinux
 
 /// Something that is wrong with the daemon's surroundings, in words.
 package struct Problem: Sendable {
-    /// What it is about: paths that not everybody may know.
+    /// The subject of a problem: paths that not everybody may know.
     struct Subject: Sendable {
         let path: BytePath
-        /// What the words name beside it.
+        /// The other paths that the text mentions.
         var others: [BytePath] = []
-        /// What is wrong, in words that a path around it follows.
+        /// The problem in words, to which a path around the subject is appended.
         let gist: String
     }
 
@@ -41,7 +41,7 @@ package struct Problem: Sendable {
         return isKnown ? text : "\(subject.gist) in \(shown), \(hint)"
     }
 
-    /// How many bytes of text it keeps.
+    /// The number of bytes of text that the problem keeps.
     var weight: Int {
         let paths = subject.map { [$0.path] + $0.others } ?? []
         return text.utf8.count + paths.reduce(0) { $0 + $1.bytes.count }

@@ -1,4 +1,5 @@
-/// Why an arrival is not filed yet though it is or will be worked on by itself: section 1 of the contract.
+/// A reason why an arrival is not filed yet that is, or will be, worked on without a request: section 1 of the
+/// contract.
 package enum WaitingReason: String, Sendable, CaseIterable {
     /// A process has it open for writing.
     case writing

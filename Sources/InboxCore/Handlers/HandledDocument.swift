@@ -23,11 +23,11 @@ struct HandledDocument: Sendable, Hashable {
     let annotations: [String: String]
     /// The facts that its checks have told, by key.
     let facts: [String: String]
-    /// What it says of itself, by the names of the record's members.
+    /// The properties that the document states of itself, by the names of the record's members.
     let told: [String: String]
     /// The number of the user whom it belongs to; the daemon's own where its record does not say that.
     let owner: UInt32
-    /// What it was when it was filed; nil where its record does not say that.
+    /// The document's identity when it was filed; nil if its record does not state it.
     let identity: FileIdentity?
 
     /// The document of a record; nil where no document type has accepted it.
@@ -85,9 +85,9 @@ struct HandledDocument: Sendable, Hashable {
     /// new version may be born within that of the record.
     private static let tick: UInt32 = 10
 
-    /// Whether what has the document's name may be given to its handler, which gets it by the daemon's rights: the
-    /// document itself, whatever was written into it since, or a new version that the daemon's user has made, as
-    /// editors and handlers do. Anything else was put there by somebody else, or is older.
+    /// Returns true if the file that has the document's name may be given to the handler, which gets it with the
+    /// daemon's rights: the document itself, whatever was written into it since, or a new version made by the
+    /// daemon's user, as editors and handlers do. Any other file was put there by somebody else, or is older.
     func accepts(_ found: FileStatus, on filesystem: Filesystem, user: UInt32) -> Bool {
         guard found.kind == .regular || found.kind == .directory else { return false }
         if let identity {

@@ -6,7 +6,7 @@ struct HandledHistory {
     struct Search {
         let start: History.Mark
         let end: History.Mark
-        /// Whether the mark on the disk is set to the end, where nothing is found.
+        /// The mark on the disk is set to the end of the search if it finds nothing.
         let isMarking: Bool
     }
 
@@ -21,27 +21,27 @@ struct HandledHistory {
     private var checked: History.Mark?
     /// Where the mark on the disk is.
     private var written: History.Mark?
-    /// Whether something was handled since the last mark.
+    /// A document may have been handled since the last mark.
     private var isUnmarked = false
-    /// Whether what an earlier run has left was not searched for yet.
+    /// The documents that an earlier run has left have not been searched for yet.
     private(set) var isUnsearched = false
     /// Where what an earlier run has recorded ends, until that was searched; nil where this run has handled some of it.
     private var earlierEnd: History.Mark?
-    /// Whether what the recovery of an interruption may have recorded was not searched yet.
+    /// The records that the recovery of an interruption may have written have not been searched yet.
     private(set) var isIncomplete = false
     private(set) var isSearching = false
-    /// How often in a row the search has failed.
+    /// The number of consecutive failures of the search.
     private var failures = 0
     /// No search begins before, since one has failed.
     private(set) var nextTry = Instant(nanoseconds: 0)
 
-    /// Whether what is searched next was all recorded before this run.
+    /// Everything that is searched next was recorded before this run.
     var isEarlier: Bool { earlierEnd != nil }
 
-    /// Whether the last search has failed, so that another is due.
+    /// The last search failed, so another one is due.
     var hasFailed: Bool { failures > 0 }
 
-    /// Whether something may be found that is not known yet.
+    /// A search may find something that is not known yet.
     var isOpen: Bool { isUnsearched || isSearching }
 
     /// All before the mark, which is on the disk, is handled.
@@ -58,8 +58,9 @@ struct HandledHistory {
         earlierEnd = end
     }
 
-    /// What is to be searched, where the history ends here; nil where nothing is new.
-    /// - Parameter end: nil where what this run has recorded may not have been reported yet.
+    /// Returns the part of the history to search next; nil if nothing is new.
+    /// - Parameter end: the end of the history; nil if this run may not have reported yet everything that it has
+    ///   recorded.
     mutating func nextSearch(to end: History.Mark?) -> Search? {
         if let search = search(to: earlierEnd) { return search }
         if earlierEnd != nil { noteSearched() }

@@ -9,7 +9,7 @@ struct HandlerBacklog {
     private var queues: [String: HandlerQueue] = [:]
     /// The owners of the documents that wait, or whose handlers run, by the documents' ids.
     private var known: [String: UInt32] = [:]
-    /// Whether the history was not searched yet for what an earlier run has left.
+    /// The history has not been searched yet for documents that an earlier run has left.
     private var isUnsearched = false
     /// The owners of whose documents the history alone has some: it is searched for them once none waits here any more,
     /// and until then no other of theirs is taken.
@@ -26,25 +26,26 @@ struct HandlerBacklog {
         shares = HandlerShares(most: most)
     }
 
-    /// How many documents of each owner wait in memory at most.
+    /// The maximum number of documents of each owner that wait in memory.
     var most: Int { shares.most }
 
-    /// Whether there are documents that the history alone has.
+    /// Some documents may be only in the history.
     var isOverflowing: Bool { isUnsearched || !full.isEmpty || !lateFull.isEmpty }
 
-    /// Whether no document waits here, and no handler runs.
+    /// No document is waiting here, and no handler is running.
     var isEmpty: Bool { known.isEmpty }
 
-    /// Whether all documents that wait here lie in folders that cannot be reached, or for what is short.
+    /// All documents that are waiting here are in folders that cannot be reached, or wait for a resource that is
+    /// short.
     var isBlocked: Bool { !isUnsearched && !isEmpty && queues.values.allSatisfy(\.isBlocked) }
 
-    /// Whether a document waits for something else than its back-off, or what is short.
+    /// A document is waiting for something other than its back-off or a resource that is short.
     var hasReady: Bool { queues.values.contains { $0.hasReady } }
 
-    /// Whether a document waits here, or its handler runs.
+    /// Returns true if a document is waiting here or its handler is running.
     func knows(_ id: String) -> Bool { known[id] != nil }
 
-    /// Whether a document waits, or its handler runs, as far as that is known.
+    /// Returns true if a document may be waiting or its handler running, as far as that is known.
     func contains(_ id: String) -> Bool { isOverflowing || knows(id) }
 
     /// The task of a document that waits; nil where that is not known.
@@ -52,7 +53,7 @@ struct HandlerBacklog {
         knows(id) ? queues.values.lazy.compactMap { $0.task(id) }.first : nil
     }
 
-    /// Whether a document was filed by this run, and follows what an earlier one has left.
+    /// Returns true if a document was filed by this run and follows those that an earlier one has left.
     func isLate(_ id: String) -> Bool { late?.contains { $0.id == id } ?? false }
 
     /// The document types of the documents that wait or have waited.
@@ -175,7 +176,8 @@ struct HandlerBacklog {
     /// The folder of a document could be reached.
     mutating func reach(_ document: HandledDocument) { queues[document.documentType]?.reach(document) }
 
-    /// Why a document waits that lies in a folder that cannot be reached, or for what is short; nil where it does not.
+    /// Returns the reason why a document is waiting for a folder that cannot be reached or a resource that is short;
+    /// nil if it is not.
     func obstacle(of document: HandledDocument) -> String? {
         queues[document.documentType]?.obstacle(of: document)
     }

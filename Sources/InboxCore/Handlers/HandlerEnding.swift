@@ -1,7 +1,7 @@
 import InboxFiling
 import InboxLinux
 
-/// How one try of a handler ended.
+/// The end of one try of a handler.
 enum HandlerEnding: Sendable, Hashable {
     /// By itself, with this status.
     case exited(Int32)
@@ -37,13 +37,13 @@ enum HandlerEnding: Sendable, Hashable {
             }
     }
 
-    /// Whether no further try is due.
+    /// No further try is due.
     var isSuccess: Bool { self == .exited(0) || isGone }
 
-    /// Whether there was no document to be handled.
+    /// There was no document to be handled.
     var isGone: Bool { self == .gone || self == .replaced }
 
-    /// Whether a program has run, for which nothing was short.
+    /// A program has run, and no resource was short for it.
     var hasRun: Bool {
         switch self {
         case .exited, .killed, .timedOut: true
@@ -51,7 +51,7 @@ enum HandlerEnding: Sendable, Hashable {
         }
     }
 
-    /// Whether it counts among the tries.
+    /// The ending counts as a try.
     var isTry: Bool {
         switch self {
         case .short, .postponed, .unreachable, .abandoned: false
@@ -79,9 +79,9 @@ struct HandlerRecord: Sendable {
     let document: HandledDocument
     let program: BytePath
     let ending: HandlerEnding
-    /// How often it was tried.
+    /// The number of tries.
     let tries: Int
-    /// How long the last try took.
+    /// The time that the last try took.
     let duration: Duration
     let time: Timestamp
 

@@ -2,11 +2,11 @@ import InboxFiling
 import InboxLinux
 import Synchronization
 
-/// The state folder's `handlers`: from where on the history may have documents whose handlers have not ended, which tries
-/// were begun, and which handlers are to run again on request.
+/// The state folder's `handlers`: the place in the history from which on there may be documents whose handlers have
+/// not ended, the tries that were begun, and the handlers that are to run again on request.
 ///
-/// What else is still to be handled follows from the history alone: a filed record after the mark without a handler's
-/// record. Tries are written by the threads that run them, before they start.
+/// Everything else that is still to be handled follows from the history alone: a filed record after the mark without
+/// a handler's record. Tries are written by the threads that run them, before they start.
 final class HandlerJournal: Sendable {
     private static var name: FileName { FileName("handlers").unsafelyUnwrapped }
     private static var temporary: FileName { FileName("handlers.new").unsafelyUnwrapped }
@@ -19,7 +19,7 @@ final class HandlerJournal: Sendable {
         var size = 0
         /// Bytes: the file is written anew when it is longer.
         var limit: Int
-        /// What the file says, as far as it is known.
+        /// The contents of the file, as far as they are known.
         var remains = Remains()
     }
 
@@ -31,7 +31,7 @@ final class HandlerJournal: Sendable {
     /// wait for the disk as those do who have the state.
     private let ended = Mutex<[String]>([])
 
-    /// What an earlier run has left.
+    /// The state that an earlier run has left.
     struct Remains: Sendable {
         /// Where the history is to be read from; nil for a first run.
         var mark: History.Mark?
@@ -43,7 +43,7 @@ final class HandlerJournal: Sendable {
         var again: [String: [UInt8]] = [:]
     }
 
-    /// Whether an earlier run has left one.
+    /// Returns true if an earlier run has left a journal.
     static func exists(in state: OpenFolder) throws(SyscallError) -> Bool { try state.directory.has(name) }
 
     /// Opens the file, which is made where it is missing.
@@ -54,7 +54,7 @@ final class HandlerJournal: Sendable {
         self.state = Mutex(State(file: OpenFile(try state.directory.appendingFile(Self.name)), limit: least))
     }
 
-    /// What an earlier run has left.
+    /// Reads and returns the state that an earlier run has left.
     func remains() throws(SyscallError) -> Remains {
         try state.withLock { (state) throws(SyscallError) in
             let size = Int(clamping: try state.file.descriptor.status().size)
@@ -146,7 +146,7 @@ final class HandlerJournal: Sendable {
 }
 
 extension HandlerJournal.Remains {
-    /// What the lines of the file say, the later ones of each kind; a line that is torn says nothing.
+    /// Parses the lines of the file. Of each kind, a later line replaces an earlier one; a torn line is skipped.
     fileprivate init(_ text: [UInt8]) {
         for line in text.split(separator: UInt8(ascii: "\n")) {
             let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2).map {

@@ -1,6 +1,7 @@
 import InboxLinux
 
-/// What became of handlers since the daemon's start, and the documents whose handlers have failed for good.
+/// The counts of what became of handlers since the daemon's start, and the documents whose handlers have failed for
+/// good.
 package struct HandlerOutcomes: Sendable {
     /// A document whose handler has failed, and is not tried again by itself.
     package struct Failure: Sendable {
@@ -8,7 +9,7 @@ package struct HandlerOutcomes: Sendable {
         package let id: String
         /// Its path.
         package let path: BytePath
-        /// How the last try ended, in words.
+        /// The ending of the last try, in words.
         package let words: String
     }
 

@@ -2,7 +2,8 @@ import InboxConfiguration
 import InboxLinux
 
 extension ProgramPlan {
-    /// What is started for a document: a pure function of the command, the document and the daemon's own environment.
+    /// Plans the program that is started for a document: a pure function of the command, the document and the
+    /// daemon's own environment.
     /// - Parameter variable: the daemon's own environment.
     init(_ command: CommandTemplate, _ document: HandledDocument, variable: (String) -> [UInt8]?) {
         self.init(

@@ -6,9 +6,9 @@ struct HandlerQueue {
     /// A document that waits for its handler.
     struct Task {
         let document: HandledDocument
-        /// How often its handler was begun.
+        /// The number of times that the document's handler was begun.
         var tries = 0
-        /// Whether an earlier run has begun some of them, the last of which may not have come to its end.
+        /// An earlier run has begun some of the tries, and the last of those may not have ended.
         var hasOutlivedRun = false
         /// Not before.
         var next = Instant(nanoseconds: 0)
@@ -16,7 +16,7 @@ struct HandlerQueue {
 
     /// The documents that lie in a folder that cannot be reached now.
     private struct Unreachable {
-        /// Why it cannot be.
+        /// The reason why the folder cannot be reached.
         var words: String
         /// When one of them is tried, to see whether the folder is back.
         var next: Instant
@@ -26,15 +26,16 @@ struct HandlerQueue {
     private var ready = OwnerQueue<Task>()
     private var delayed: [Task] = []
     private var unreachable: [BytePath: Unreachable] = [:]
-    /// What is short, so that no handler can be started, and when one is tried; nil while nothing is known to be.
+    /// The resource that is short, so that no handler can be started, and the time of the next attempt; nil while
+    /// nothing is known to be short.
     private var shortage: (words: String, next: Instant)?
-    /// How many handlers run now.
+    /// The number of handlers that are running.
     var running = 0
 
-    /// How many documents wait.
+    /// The number of documents that are waiting.
     var count: Int { ready.count + delayed.count + unreachable.values.reduce(0) { $0 + $1.tasks.count } }
 
-    /// Whether a document waits for something else than its back-off, or what is short.
+    /// A document is waiting for something other than its back-off or a resource that is short.
     var hasReady: Bool { shortage == nil && !ready.isEmpty }
 
     private var tasks: [Task] { ready.elements + delayed + unreachable.values.flatMap(\.tasks) }
@@ -52,7 +53,7 @@ struct HandlerQueue {
         return ready.isEmpty ? max(next, shortage.next) : shortage.next
     }
 
-    /// Whether a task can be taken.
+    /// Returns true if a task can be taken.
     func hasDue(at now: Instant) -> Bool {
         if let shortage, now < shortage.next { return false }
         return !ready.isEmpty || delayed.contains { $0.next <= now } || unreachable.values.contains { $0.next <= now }
@@ -63,7 +64,8 @@ struct HandlerQueue {
     /// A task waits until its time has come.
     mutating func delay(_ task: Task) { delayed.append(task) }
 
-    /// Whether all that waits lies in folders that cannot be reached, or waits for what is short, and nothing runs.
+    /// Nothing is running, and everything that is waiting is in folders that cannot be reached, or waits for a
+    /// resource that is short.
     var isBlocked: Bool { running == 0 && (shortage != nil || ready.isEmpty && delayed.isEmpty) }
 
     /// Takes the task that is next; nil where none is due.
@@ -101,7 +103,8 @@ struct HandlerQueue {
 
     // MARK: Folders that cannot be reached
 
-    /// How long it takes until one document is tried of those that lie there, or wait for what is short.
+    /// The pause before one of the documents that cannot be reached, or that wait for a resource that is short, is
+    /// tried.
     static let pause = Duration.seconds(10)
 
     /// A document that was taken lies in a folder that cannot be reached, as do others that wait: one of them after the other
@@ -124,7 +127,8 @@ struct HandlerQueue {
         }
     }
 
-    /// Why a document waits that lies in a folder that cannot be reached, or for what is short; nil where it does not.
+    /// Returns the reason why a document is waiting for a folder that cannot be reached or a resource that is short;
+    /// nil if it is not.
     func obstacle(of document: HandledDocument) -> String? {
         unreachableFolder(of: document).flatMap { unreachable[$0]?.words } ?? shortage?.words
     }

@@ -8,18 +8,18 @@ struct HandlerRecorder {
     private struct Entry {
         let task: HandlerQueue.Task
         let line: [UInt8]
-        /// What is reported of it; nil once it was.
+        /// The report of the handler's end; nil once it was reported.
         var happening: Happening?
     }
 
     /// In the order in which the handlers ended.
     private var entries: [Entry] = []
-    /// How many of them are being written.
+    /// The number of entries that are being written.
     private var writingCount = 0
     private var failures = 0
     private var nextTry = Instant(nanoseconds: 0)
 
-    /// Whether nothing is written now, or will be before its back-off has passed.
+    /// Nothing is being written, or will be before its back-off has passed.
     var isAtRest: Bool { writingCount == 0 && (entries.isEmpty || failures > 0) }
 
     /// When something is written again; `never` while something is being written.

@@ -1,7 +1,7 @@
 import InboxFiling
 import InboxLinux
 
-/// What the state folder holds for handlers.
+/// The parts of the state folder that handlers use.
 struct HandlerRecords {
     let state: OpenFolder
     let history: History

@@ -19,7 +19,7 @@ struct HandlerRules {
     /// - Parameter roots: what is known of the folders that documents are filed into, and of the mounts in them.
     init(on roots: Roots = Roots()) { self.roots = roots }
 
-    /// Whether no document type has a handler.
+    /// No document type has a handler.
     var isEmpty: Bool { entries.isEmpty }
 
     /// A document type that has a handler; nil where it has none.
@@ -40,7 +40,7 @@ struct HandlerRules {
         /// Those that have none any more.
         var ended: [String] = []
 
-        /// Whether there is none.
+        /// There is no change.
         var isEmpty: Bool { begun.isEmpty && ended.isEmpty }
     }
 
@@ -62,7 +62,8 @@ struct HandlerRules {
         return noteTypes()
     }
 
-    /// What was filed before a document type got a handler is none of that one's, nor is what was filed while it had none.
+    /// Notes since when each document type has had a handler, and returns what has changed. A document that was filed
+    /// before, or while its type had none, is not handled.
     private mutating func noteTypes() -> Change {
         let ended = since.keys.filter { entries[$0] == nil }
         for name in ended { since[name] = nil }

@@ -6,11 +6,11 @@ import InboxLinux
 struct HandlerRun: Sendable {
     /// The document.
     let document: HandledDocument
-    /// What is started for it.
+    /// The program that is started for the document.
     let plan: ProgramPlan
     /// Which try it is, counted from 1.
     let number: Int
-    /// How long it may take.
+    /// The longest time that the handler may take.
     let timeout: Duration
     /// Where the document was filed.
     let place: FiledPlace
@@ -53,7 +53,7 @@ struct HandlerRun: Sendable {
         }
     }
 
-    /// What has the document's name, beneath the root and through no link.
+    /// The result of looking for the document's name beneath the root, through no link.
     private enum Found {
         /// The document, open.
         case document(OpenFile)
@@ -84,7 +84,7 @@ struct HandlerRun: Sendable {
         }
     }
 
-    /// What it means that the document is not there: its disk may be missing for a while.
+    /// Returns how the try ends when the document is not there: its disk may be missing for a while.
     private func missing(_ ending: HandlerEnding) -> HandlerEnding {
         if let (path, error) = place.obstacle() { return .unreachable(path, "\(error)") }
         // Whoever puts a configuration in force has the former roots forgotten, and with them which disks they were on.

@@ -24,7 +24,7 @@ struct HandlerSearch: Sendable {
         let origin: String?
         let application: String?
 
-        /// What the document says of itself, by the names of the members.
+        /// The properties that the document states of itself, by the names of the members.
         var told: [String: String] {
             ["date": date, "title": title, "author": author, "origin": origin, "application": application]
                 .compactMapValues(\.self)
@@ -123,7 +123,7 @@ struct HandlerSearch: Sendable {
         return parts
     }
 
-    /// Whether a place is still in the history: somebody may have moved a file, removed it or cut it off.
+    /// Returns true if a place is still in the history: somebody may have moved, removed or truncated a file.
     static func finds(_ mark: History.Mark, in history: History) throws(SyscallError) -> Bool {
         let present = history.mark
         if present.file == mark.file { return mark.size <= present.size }

@@ -1,9 +1,9 @@
-/// How many documents wait for their handlers in memory: so many of each owner, and of all together as many as four owners
-/// may have. The history alone has the others.
+/// The limits on documents that wait for their handlers in memory: a number for each owner, and for all owners
+/// together four times that number. The other documents are only in the history.
 struct HandlerShares: Sendable {
     private static let owners = 4
 
-    /// How many one owner may have.
+    /// The maximum for one owner.
     let most: Int
     private var counts: [UInt32: Int] = [:]
     private var total = 0

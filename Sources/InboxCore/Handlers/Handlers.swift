@@ -11,7 +11,7 @@ package final class Handlers {
 
     private let report: (Happening) -> Void
     let pool: FairPool
-    /// What was reported since the last call of ``takeFinished(at:)``.
+    /// The reports that have arrived since the last call of ``takeFinished(at:)``.
     private var reports: [HandlerReport] = []
     private var rules: HandlerRules
     private var backlog: HandlerBacklog
@@ -19,7 +19,7 @@ package final class Handlers {
     private var handled = HandledHistory()
     /// Nil while there is no state folder.
     private var records: HandlerRecords?
-    /// What became of handlers since the daemon's start.
+    /// The counts of what became of handlers since the daemon's start.
     package private(set) var outcomes = HandlerOutcomes()
     /// When a try is due that waits for its back-off.
     private(set) var nextDeadline = Instant.never
@@ -96,7 +96,8 @@ package final class Handlers {
         _ = backlog.retry(document, isResumed: true)
     }
 
-    /// What is filed from now on is to be handled.
+    /// Opens a journal of handlers whose mark is the present end of the history: only what is filed from now on is
+    /// handled.
     private func openJournal(_ records: HandlerRecords) throws(SyscallError) -> HandlerJournal {
         let journal = try HandlerJournal(in: records.state)
         let mark = records.history.mark
@@ -125,10 +126,11 @@ package final class Handlers {
         backlog.append(filed: document)
     }
 
-    /// Whether the handler of a document runs, or is still to run, as far as that is known.
+    /// Returns true if the handler of a document is running, or still has to run, as far as that is known.
     /// - Parameters:
-    ///   - documentType: what its record names; nil where that names none.
-    ///   - isRecovered: whether recovery made that record, which names none even where a document type accepts it.
+    ///   - documentType: the document type in its record; nil if there is none.
+    ///   - isRecovered: whether recovery made the record, which then has no document type even if one accepts the
+    ///     document.
     func handles(_ id: String, _ documentType: String?, isRecovered: Bool) -> Bool {
         if backlog.knows(id) { return true }
         guard handled.isUnsearched || backlog.isOverflowing else { return false }
@@ -136,7 +138,7 @@ package final class Handlers {
         return rules.since[documentType].map { $0 < id } ?? false
     }
 
-    /// What came of a request to run a handler again.
+    /// The outcome of a request to run a handler again.
     package enum Retry: Sendable {
         /// It runs again in its turn, with its tries counted anew.
         case begun
@@ -173,8 +175,8 @@ package final class Handlers {
         }
     }
 
-    /// How far the handler of a document is that has not ended, in words; nil where none is known.
-    /// - Parameter documentType: what its record names; nil where no document type got it.
+    /// Describes the progress of a document's handler that has not ended; nil if none is known.
+    /// - Parameter documentType: the document type in its record; nil if no document type got it.
     package func progress(of id: String, _ documentType: String?, at now: Instant) -> String? {
         if let task = running.task(id) { return "runs now, try \(task.tries)" }
         guard let task = backlog.task(id) else {
@@ -190,12 +192,12 @@ package final class Handlers {
         return "has failed, try \(task.tries), and is tried again in \(TimeSpan.text(pause))"
     }
 
-    /// Whether a document waits for its handler, or may do so as far as the history was searched.
+    /// A document is waiting for its handler, or may be as far as the history was searched.
     package var isPending: Bool {
         !backlog.isEmpty || backlog.isOverflowing || handled.isOpen || handled.isIncomplete || handled.hasFailed
     }
 
-    /// Whether nothing runs, and nothing could begin before its back-off has passed.
+    /// Nothing is running, and nothing could begin before its back-off has passed.
     package var isIdle: Bool {
         hasEnded && !handled.isOpen && (!backlog.isOverflowing || backlog.isBlocked) && !backlog.hasReady
             && !(handled.isIncomplete && backlog.isEmpty)

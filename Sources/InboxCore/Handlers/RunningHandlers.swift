@@ -5,18 +5,18 @@ struct RunningHandlers {
     private typealias Try = (task: HandlerQueue.Task, control: ProgramControl)
 
     private var tries: [String: Try] = [:]
-    /// What tries that have ended have left running.
+    /// The process groups that finished tries have left running.
     let left: LeftGroups
-    /// Whether no other begins.
+    /// No other try begins.
     private(set) var isEnding = false
 
     init() throws(SyscallError) { left = try LeftGroups() }
 
-    /// Whether none is known.
+    /// No try is known.
     var isEmpty: Bool { tries.isEmpty }
 
-    /// Whether none is under way. One that still looks for its document when all ends begins no more, and whatever server it
-    /// looks there for may never answer.
+    /// No try is under way. While the daemon ends, a try that is still looking for its document does not count: it
+    /// starts no program, and the server on which it looks may never answer.
     var haveEnded: Bool { tries.values.allSatisfy { isEnding && $0.control.isOver } }
 
     /// The try of a document that is under way.

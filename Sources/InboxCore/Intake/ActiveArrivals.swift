@@ -10,14 +10,14 @@ struct ActiveArrivals: ~Copyable {
         let slot: UInt32
         /// Its name, which would have to be made anew from the arena at each question; nil where the place is free.
         var name: FileName?
-        /// What is known of it.
+        /// The activity of the arrival.
         var activity: ArrivalActivity
     }
 
     private var entries: [Entry] = []
     private var free: [UInt32] = []
 
-    /// How many there are.
+    /// The number of arrivals.
     var count: Int { entries.count - free.count }
 
     /// The slots of all of them, in no order.

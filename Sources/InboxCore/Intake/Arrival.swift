@@ -13,9 +13,10 @@ package struct Arrival {
     let mark: FileMark
     /// Its size in bytes when it was last inspected.
     package let size: UInt64
-    /// What is known of it while it is waiting; of what is held or ignored only this value's other members are kept.
+    /// The activity of an arrival that is waiting; nil for one that is held or ignored, of which only the other
+    /// members of this value are kept.
     let activity: ArrivalActivity?
-    /// What is reported of it.
+    /// The state that is reported.
     package let state: ArrivalState
     /// The reason for the state, in words; nil where the state says it all.
     package let detail: String?
@@ -23,34 +24,34 @@ package struct Arrival {
     package let since: Timestamp
 }
 
-/// What is known of an arrival that something is done with.
+/// The details of an arrival that is being worked on.
 struct ArrivalActivity {
-    /// What is reported of it.
+    /// The state that is reported.
     var state = ArrivalState.waiting(.settling)
     /// The reason for the state, in words.
     var detail: String?
     /// Since when it has this state.
     var since: Timestamp
-    /// What is done with it next.
+    /// The next step of the work on the arrival.
     var phase = ArrivalPhase.observing(until: .never)
-    /// What was found at it; nil where it has not been inspected since it was held or ignored.
+    /// The results of its inspections; nil if it has not been inspected since it was held or ignored.
     var facts: ArrivalFacts?
     /// Returns how many bytes of it have been copied; nil while it is not being copied.
     var copying: (@Sendable () -> UInt64)?
 
-    /// Whether the worker of large documents and packages copies it.
+    /// The worker of large documents and packages copies it.
     var isLarge: Bool { facts.map { $0.package != nil || $0.status.size >= ArrivalBook.largeCopy } ?? false }
 
     mutating func change(by change: (inout ArrivalActivity) -> Void) { change(&self) }
 }
 
-/// What the inspections of an arrival have found.
+/// The results of the inspections of an arrival.
 package struct ArrivalFacts {
-    /// What it was when it was last inspected; for a package with all that is in it.
+    /// The status at the last inspection; for a package, that of everything in it together.
     package internal(set) var status: FileStatus
     /// Since when nothing has happened to it.
     var quietSince: Instant
-    /// Whether a quiet time is due: not for what was renamed or linked in and has not been touched since.
+    /// A quiet time is due. It is not for an arrival that was renamed or linked in and has not been touched since.
     var needsQuiet = true
     /// It was written in the Inbox, under the name that it has: not renamed or linked to that.
     var isWrittenHere = true
@@ -60,7 +61,7 @@ package struct ArrivalFacts {
     var mayBeOpen = false
     /// Its modification time is rsync's mark of what is not complete.
     var isMarkedIncomplete = false
-    /// How many of its bytes are known not to be written yet.
+    /// The number of its bytes that are known not to be written yet.
     var missing: UInt64 = 0
     /// Seconds since 1970: when it was first seen, in a room that an arrival has anyway.
     var seen: UInt32
@@ -68,18 +69,19 @@ package struct ArrivalFacts {
     var grown: Instant
     /// When a writer was last found at it; nil where none was, or where its last close was seen.
     var sawWriter: Instant?
-    /// How long until the next inspection of one that waits for somebody else.
+    /// The time until the next inspection of an arrival that waits for somebody else.
     var patience = Settling.firstPatience
     /// When it will be inspected as one that waits for nobody any more, if nothing changes until then: of what is empty or
     /// has a partial download beside it; or when one in which tries have found unseen changes is tried again.
     var expected: Instant?
-    /// What keeps it from being filed, and since when: the same trouble after another try is the same trouble.
+    /// The trouble that keeps the arrival from being filed, and its beginning: if the next try ends in the same
+    /// trouble, that is the same one.
     var trouble: Trouble?
-    /// How many tries have failed in a row.
+    /// The number of consecutive failures.
     var failures = 0
-    /// Whether it was reported that its filing fails and is tried again.
+    /// It was reported that filing the arrival fails and is tried again.
     var isFailureReported = false
-    /// Whether no lease shows that nobody writes, so that a longer quiet time replaces it.
+    /// No lease can show that nobody is writing, so a longer quiet time replaces it.
     var isUnprovable = false
     /// It is filed even if its own format shows that it is cut off: somebody has asked for that.
     var mayBeIncomplete = false
@@ -93,12 +95,12 @@ package struct ArrivalFacts {
     var mayLoop = false
     /// `put` has delivered it; nil where nobody has asked: only of what is empty or needs a marker.
     var isDelivered: Bool?
-    /// How many tries in a row have found a change that no inspection has shown. There is room for it in what an arrival
-    /// takes anyway.
+    /// The number of consecutive tries that have found a change that no inspection has shown. It fits into padding
+    /// that an arrival has anyway.
     var unseenChanges: UInt16 = 0
     /// The progress of its checks; nil where none has run.
     var checks: CheckProgress?
-    /// What it is besides a file, where it is a folder that is one document.
+    /// The further facts about a folder that is one document; nil for anything else.
     var package: Package?
 
     /// A state that lasts over several tries.
@@ -107,13 +109,13 @@ package struct ArrivalFacts {
         let since: Timestamp
     }
 
-    /// What is in a folder that is one document.
+    /// The contents of a folder that is one document.
     struct Package {
-        /// Whether a file is in it: one without is a placeholder.
+        /// The folder contains a file; one without is a placeholder.
         let hasFiles: Bool
-        /// Whether a download into it is under way.
+        /// A download into the folder is under way.
         let hasPartial: Bool
-        /// How long the survey of it took.
+        /// The time that the survey of the folder took.
         var cost = Duration.zero
         /// It is one document for a repository that is not shown to be complete.
         var isYoung = false
@@ -140,10 +142,10 @@ package struct ArrivalFacts {
 }
 
 extension Arrival {
-    /// What was found at it; nil for what is held or ignored.
+    /// The results of its inspections; nil for an arrival that is held or ignored.
     package var facts: ArrivalFacts? { activity?.facts }
 
-    /// What is done with it next.
+    /// The next step of the work on the arrival.
     var phase: ArrivalPhase { activity?.phase ?? .resting }
 
     /// When it arrived, as far as is known: it may have been there when the daemon was started.
@@ -151,24 +153,24 @@ extension Arrival {
         min(Timestamp(seconds: Int64(facts.seen), nanoseconds: 0), facts.status.changed)
     }
 
-    /// How many of its bytes have been copied to another filesystem; nil while it is not being copied.
+    /// The number of its bytes that have been copied to another filesystem; nil while it is not being copied.
     package var copied: UInt64? { activity?.copying?() }
 
-    /// Whether it is being filed.
+    /// The arrival is being filed.
     package var isInFlight: Bool { phase == .inFlight }
 
-    /// Whether its name has gone.
+    /// The arrival's name is gone.
     var isMissing: Bool {
         if case .missing = phase { return true }
         return false
     }
 
-    /// Whether this is the same file.
+    /// Returns true if this is the same file.
     func isFile(_ status: FileStatus, _ mark: FileMark) -> Bool {
         facts.map { $0.status.identity.file == status.identity.file } ?? (self.mark.file == mark.file)
     }
 
-    /// Whether this is another state of the same file.
+    /// Returns true if the status or mark shows another state of the same file.
     func hasChanged(_ status: FileStatus, _ mark: FileMark) -> Bool {
         facts.map { $0.status.identity != status.identity || $0.status.changed != status.changed }
             ?? (self.mark != mark)
@@ -192,7 +194,7 @@ extension Arrival {
         }
     }
 
-    /// Whether this is its whole path, which is compared in its parts.
+    /// Returns true if this is the arrival's whole path, which is compared in its parts.
     func isAt(_ path: BytePath) -> Bool {
         let folder = folder.bytePath.bytes
         guard path.bytes.count == folder.count + 1 + name.count else { return self.path == path }

@@ -1,7 +1,7 @@
 import InboxFiling
 
 extension ArrivalBook {
-    /// How much there is room for.
+    /// The numbers of arrivals for which there is room.
     struct Limits {
         /// More arrivals are not taken in at once: the rest is read when there is room.
         var all = ArrivalSlots.most
@@ -14,7 +14,7 @@ extension ArrivalBook {
     /// Bytes. A document of so many is large, and has another worker that copies it than small ones have.
     static let largeCopy: UInt64 = 16 << 20
 
-    /// Why an arrival is there no more.
+    /// The reason why an arrival has left the book.
     enum Departure {
         /// Its owner took it back.
         case withdrawn
@@ -31,16 +31,16 @@ extension ArrivalBook {
 extension ArrivalBook {
     /// A limit of which less than a tenth is free.
     struct Crowd {
-        /// How many arrivals there may be.
+        /// The maximum number of arrivals.
         let limit: Int
-        /// Whether only those count that are waiting.
+        /// Only waiting arrivals count.
         let isOfWaiting: Bool
         /// The user who has most of them.
         let owner: UInt32
-        /// How many those are.
+        /// The number of arrivals that this user has.
         let share: Int
 
-        /// Why something is not listed, and what a person can do about it.
+        /// The reason why something is not listed, with advice.
         var words: String {
             isOfWaiting
                 ? "at most \(limit) arrivals may wait at once, and \(share) of those that do belong to the user \(owner): it is "
@@ -50,13 +50,13 @@ extension ArrivalBook {
         }
     }
 
-    /// Whether a tenth of the room is free.
+    /// A tenth of the room is free.
     var hasRoom: Bool { !isCrowded && activeCount < limits.waiting / 10 * 9 }
 
-    /// Whether less than a tenth of the room for arrivals is free, whatever they are.
+    /// Less than a tenth of the room for arrivals, whatever their state, is free.
     var isCrowded: Bool { slots.room >= limits.all / 10 * 9 }
 
-    /// Whether reading on would soon find no room, though what is being filed will make some.
+    /// There would soon be no room if reading went on, but documents that are ready to be filed will make some.
     var isFilling: Bool { activeCount >= limits.waiting / 10 * 9 && readyCount > 0 }
 
     /// The limit of which less than a tenth is free, and who has most of what it limits.
@@ -68,7 +68,7 @@ extension ArrivalBook {
             : Crowd(limit: limits.waiting, isOfWaiting: true, owner: largest.owner, share: largest.waiting)
     }
 
-    /// How many arrivals of an owner are waiting.
+    /// Returns the number of an owner's arrivals that are waiting.
     func waitingCount(of owner: UInt32) -> Int { ownerShares.known(owner)?.waiting ?? 0 }
 
     /// While reading is held back, more arrivals are taken in only of users who have fewer waiting than this: half of what

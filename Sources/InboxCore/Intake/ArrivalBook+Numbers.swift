@@ -9,7 +9,7 @@ extension ArrivalBook {
         return found
     }
 
-    /// Whether an arrival in a folder, or in one inside it, is being filed.
+    /// Returns true if an arrival in a folder, or in a folder inside it, is being filed.
     func isFiling(in folder: Folder) -> Bool {
         active.slotsInFlight.contains { slots.folder(of: $0).isWithin(folder) }
     }

@@ -8,7 +8,7 @@ import InboxVarlink
 /// Something is done with few of them at a time; of the others, which are held or ignored, only what ``ArrivalSlots``
 /// keeps is in memory.
 final class ArrivalBook {
-    /// How much there is room for.
+    /// The numbers of arrivals for which there is room.
     var limits = Limits()
     private(set) var slots = ArrivalSlots()
     private(set) var active = ActiveArrivals()
@@ -21,11 +21,11 @@ final class ArrivalBook {
     /// Which arrivals need which markers.
     var marked = MarkedArrivals()
 
-    /// What became of everything so far.
+    /// The counts of what became of everything so far.
     var accounting: Accounting { counted }
 
-    /// Whether the counts are those of a recount, as long as that is quick: a debug build asks after each turn of the
-    /// loop.
+    /// The counts equal those of a recount, if there are few enough arrivals for one: a debug build checks this after
+    /// each turn of the loop.
     var isConsistent: Bool {
         guard count <= 10_000 else { return counted.isBalanced }
         var recounted = Accounting()
@@ -38,10 +38,10 @@ final class ArrivalBook {
         return counted.isBalanced && ArrivalState.Group.allCases.allSatisfy { recounted[$0] == counted[$0] }
     }
 
-    /// How many arrivals there are.
+    /// The number of arrivals.
     var count: Int { slots.count }
 
-    /// How many of them something is done with.
+    /// The number of arrivals that are being worked on.
     var activeCount: Int { active.count }
 
     /// Those that something is done with, in no order.
@@ -60,7 +60,7 @@ final class ArrivalBook {
     /// The positions of such a search end here.
     var slotCount: UInt32 { slots.slotCount }
 
-    /// What is reported of an arrival; nil where it has gone.
+    /// Returns the reported state of an arrival; nil if it is gone.
     func state(of id: ArrivalID) -> ArrivalState? { slots.slot(of: id).map(state) }
 
     /// The arrival of this number; nil where it has gone.
@@ -79,8 +79,8 @@ final class ArrivalBook {
         slots.slots(in: folder, most: most) { (slots[$0].place != nil) == areActive }.map { slots.id(of: $0) }
     }
 
-    /// Whether an arrival in a folder has such a state.
-    /// - Parameter besidesHidden: whether hidden names do not count.
+    /// Returns true if an arrival in a folder has a state that meets the condition.
+    /// - Parameter besidesHidden: whether hidden names are left out.
     func has(in folder: Folder, besidesHidden: Bool, _ isMeant: (ArrivalState) -> Bool) -> Bool {
         slots.slots(in: folder).contains { slot in
             if besidesHidden, slots.isHidden(slot) { return false }
@@ -117,7 +117,7 @@ final class ArrivalBook {
         }.map { slots.id(of: $0) }
     }
 
-    /// Whether a folder has no arrival.
+    /// Returns true if a folder has no arrival.
     func isFree(_ folder: Folder) -> Bool { slots.isFree(folder) }
 
     /// The active arrivals that are names of this file, at most so many.
@@ -125,10 +125,10 @@ final class ArrivalBook {
         byFile.all(mark.file, most: most) { slots[$0].mark.file == mark.file }.map(arrival)
     }
 
-    /// Whether the arrival still has its name: while it was in flight another may have taken it.
+    /// Returns true if the arrival still has its name: another may have taken it while the arrival was in flight.
     func hasName(_ arrival: Arrival) -> Bool { id(of: arrival.name, in: arrival.folder) == arrival.id }
 
-    /// Whether an arrival that is there has this phase.
+    /// Returns true if an arrival is there and has this phase.
     func isInPhase(_ phase: ArrivalPhase, _ id: ArrivalID) -> Bool {
         slots.slot(of: id).map { self.phase($0) == phase } ?? false
     }
@@ -354,7 +354,7 @@ extension ArrivalBook {
 
 // Room.
 extension ArrivalBook {
-    /// What each owner has.
+    /// The numbers of arrivals that each owner has.
     var ownerShares: OwnerShares { shares }
 
     /// Makes room for an arrival of this owner: some of the largest owner's go, or where nobody else has more, some of
@@ -401,10 +401,10 @@ extension ArrivalBook {
     /// The next arrival that is due.
     func popDue(at now: Instant) -> ArrivalID? { turns.popDue(at: now) }
 
-    /// How many arrivals wait to be filed.
+    /// The number of arrivals that are waiting to be filed.
     var readyCount: Int { turns.readyCount }
 
-    /// Whether arrivals of other users than these wait to be copied, large ones or small ones.
+    /// Returns true if large or small arrivals of users other than these are waiting to be copied.
     func hasCopies(large: Bool, besides owners: Set<UInt32>) -> Bool { turns.hasCopies(large: large, besides: owners) }
 
     /// The next arrival that waits to be filed; it is in flight from now on. Nil where there is none, or where the next

@@ -4,9 +4,9 @@ import InboxLinux
 
 // What lies beside an arrival and shows that it is not finished, or that somebody edits it.
 extension ArrivalCourse {
-    /// What an arrival waits for.
+    /// Something that shows that an arrival is not finished, and for whose end the arrival waits.
     struct Sibling {
-        /// What shows that it is not finished.
+        /// The evidence that the arrival is not finished.
         enum Evidence {
             /// This partial download, or what says how far it has come.
             case partial(FileName)
@@ -35,7 +35,7 @@ extension ArrivalCourse {
             isSilent ? nil : min(until ?? .never, moment.now + .seconds(60))
         }
 
-        /// What the arrival waits for, in words.
+        /// Describes the thing for which the arrival waits.
         func words(_ settings: InboxSettings) -> String {
             let stall = "has not grown for \(TimeSpan.text(settings.stallAfter))"
             return switch evidence {
@@ -90,8 +90,8 @@ extension ArrivalCourse {
         evaluate(id, at: moment)
     }
 
-    /// What shows that an arrival is not finished: in it, beside it, or beside a folder around it.
-    /// - Parameter isThorough: whether a partial is searched for that no reading has met.
+    /// Returns the thing that shows that an arrival is not finished: in it, beside it, or beside a folder around it.
+    /// - Parameter isThorough: whether a partial download that no reading has met yet is searched for too.
     func sibling(
         of arrival: Arrival, _ facts: ArrivalFacts, isThorough: Bool = false, at moment: Moment
     ) -> Sibling? {
@@ -129,7 +129,7 @@ extension ArrivalCourse {
         return nil
     }
 
-    /// What an arrival waits for that says itself how far another has come.
+    /// Returns the thing for which an arrival waits if the arrival is itself a record of another one's progress.
     private func control(_ arrival: Arrival, _ facts: ArrivalFacts, at moment: Moment) -> Sibling? {
         guard let found = UnfinishedName(document: arrival.name) else { return nil }
         let folder = arrival.folder
@@ -233,7 +233,7 @@ extension ArrivalCourse {
     }
 }
 
-/// What the link says that Emacs makes while it edits a file: `user@host.process:boot`.
+/// The target of the link that Emacs makes while it edits a file: `user@host.process:boot`.
 struct ProcessLock: Equatable {
     let host: [UInt8]
     let process: Int32

@@ -4,7 +4,7 @@ import InboxLinux
 
 /// Decides what happens to an arrival next, from what is known of it, and reports it.
 final class ArrivalCourse {
-    /// How long to wait for the other half of a rename before counting a withdrawal: the two may be read apart.
+    /// The time to wait for the other half of a rename before counting a withdrawal: the two may be read apart.
     static let renameGrace = Duration.milliseconds(100)
 
     let book: ArrivalBook
@@ -279,7 +279,7 @@ final class ArrivalCourse {
     private static let unseenWords =
         "each try finds that it has changed since its inspection, so that it is tried at growing intervals"
 
-    /// What a person can do about an arrival that is held for what it is.
+    /// Returns advice about an arrival that is held because of its kind.
     private static func holdWords(_ reason: HoldReason, for arrival: Arrival) -> String? {
         switch reason {
         case .symlink: "it is a symbolic link: Symlinks=move files the link, or put its target here"
@@ -291,7 +291,7 @@ final class ArrivalCourse {
         }
     }
 
-    /// Why a folder is neither walked nor taken for one document, and what to do.
+    /// Returns the reason why a folder is neither walked nor treated as one document, with advice.
     private static func depthWords(for arrival: Arrival) -> String {
         arrival.folder.depth >= NameInspection.deepest
             ? "it lies \(NameInspection.deepest) folders deep, and deeper ones are not walked: move it nearer to the Inbox, "
@@ -300,8 +300,9 @@ final class ArrivalCourse {
                 + "\(FolderWalk.mostEntries) entries, \(FolderWalk.deepest) folders deep: move it to its place yourself"
     }
 
-    /// Whether an arrival that is to be filed has to wait after all, since something appeared beside its hidden name while it
-    /// waited for its turn, or a partial download of it is beside it that the reading of their folder has not met yet.
+    /// Returns true if an arrival that is to be filed has to wait after all, and makes it wait: something has
+    /// appeared beside its hidden name while it waited for its turn, or a partial download of it is beside it that
+    /// the reading of their folder has not met yet.
     func delays(_ arrival: Arrival, at moment: Moment) -> Bool {
         // It costs calls, so only of what may be a placeholder, or lies in a folder with downloads.
         if !arrival.folder.past.isRead, !arrival.folder.isAround, let facts = arrival.facts,
@@ -537,7 +538,7 @@ final class ArrivalCourse {
         }
     }
 
-    /// Whether arrivals are still there whose folders have left the tree.
+    /// Arrivals are still listed although their folders have left the tree.
     var isLeaving: Bool { !leftFolders.isEmpty }
 
     /// The next turn of the loop: more of what has left may go.

@@ -100,8 +100,8 @@ final class ArrivalDiscovery {
         if let arrival = book[known.id] { refresh(arrival, status, mark, package, because: .request, at: moment) }
     }
 
-    /// Whether a file or folder was certainly renamed into the Inbox: where a folder is not watched, or was not, nobody hears
-    /// of what is renamed out of it.
+    /// Returns true if a file or folder was certainly renamed into the Inbox. A rename out of a folder that is, or
+    /// was, not watched sends no event.
     func isFromOutside(_ status: FileStatus, in folder: Folder, because cause: NameInspection.Cause) -> Bool {
         cause.isMoveIn && folder.inbox.coverage.unwatchedCount == 0 && !unwatched.contain(status)
     }
@@ -142,7 +142,7 @@ final class ArrivalDiscovery {
         course.evaluate(id, at: moment)
     }
 
-    /// Whether it would be filed, as far as its name and kind show.
+    /// Returns true if the file or folder would be filed, judging by its name and kind.
     private func isDocument(
         _ name: FileName, in folder: Folder, _ status: FileStatus, _ package: ArrivalFacts.Package?
     ) -> Bool {
@@ -230,14 +230,14 @@ final class ArrivalDiscovery {
                 + "are taken in when there is room")
     }
 
-    /// Why something in a walked folder is not listed, and what a person can do about it; nil where there is room for it.
+    /// Returns the reason why something in a walked folder is not listed, with advice; nil if there is room for it.
     func reasonUnlisted(in folder: Folder) -> String? {
         guard scanner.isPostponed(folder) else { return nil }
         if let crowd = book.crowd { return crowd.words }
         return tree.hasRoom ? nil : "\(tree.limitText): it is taken in by itself when there are a tenth less"
     }
 
-    /// Whether folders were too full and a tenth of the room is free: the rest of them is read next.
+    /// Some folders were too full and a tenth of the room is free now, so the rest of them is read next.
     var canRelieveCrowd: Bool { scanner.hasCrowded && book.hasRoom && tree.hasRoom }
 
     /// Reads the folders that were too full, once a tenth of the room is free.

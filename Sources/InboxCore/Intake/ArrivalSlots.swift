@@ -4,16 +4,17 @@ import InboxLinux
 /// Where each arrival is and what it was, in about 57 bytes: 32 in a slot, its name in an arena, and a cell in the table
 /// of its folder. A million of them fit into 64 MB.
 struct ArrivalSlots: ~Copyable {
-    /// How many arrivals there can be.
+    /// The maximum number of arrivals.
     static let most = 1_000_000
 
-    /// What is kept of an arrival.
+    /// The stored part of an arrival.
     struct Slot {
-        /// How often the slot has been used: part of the arrival's number. Odd while it is in use.
+        /// The number of times that the slot has been taken or released: part of the arrival's number. It is odd
+        /// while the slot is in use.
         fileprivate(set) var generation: UInt32 = 0
         fileprivate var page: UInt32 = 0
         fileprivate var name: UInt32 = 0
-        /// What the file was when it was last inspected.
+        /// The mark of the file when it was last inspected.
         var mark = FileMark(file: 0, content: 0)
         /// Its size in bytes; above 2 GiB in units of 4 KiB, with the highest bit set.
         fileprivate var codedSize: UInt32 = 0
@@ -32,7 +33,7 @@ struct ArrivalSlots: ~Copyable {
     private struct Page {
         var folder: Folder?
         var table = SlotTable()
-        /// How many arrivals are on it, those included that have lost their name.
+        /// The number of arrivals on the page, including those that have lost their name.
         var members = 0
     }
 
@@ -47,13 +48,13 @@ struct ArrivalSlots: ~Copyable {
     private var names = NameArena()
     private var used = 0
 
-    /// How many arrivals there are.
+    /// The number of arrivals.
     var count: Int { used }
 
     /// The room that they take: see ``InboxLinux/FileName/room(of:)``.
     private(set) var room = 0
 
-    /// How many bytes the names take, with those that are gone and still take room.
+    /// The number of bytes that the names take, including names that are gone and still take room.
     var nameSize: Int { names.size }
 
     /// The arrival's slot; nil where it has gone.
@@ -74,10 +75,10 @@ struct ArrivalSlots: ~Copyable {
         _modify { yield &chunks[Int(slot / Self.chunkSize)][Int(slot % Self.chunkSize)] }
     }
 
-    /// How many slots there are, used or not.
+    /// The number of slots, used or not.
     var slotCount: UInt32 { UInt32(chunks.count) * Self.chunkSize }
 
-    /// Whether a slot is in use.
+    /// Returns true if a slot is in use.
     func isUsed(_ slot: UInt32) -> Bool { self[slot].generation & 1 == 1 }
 
     /// The first slot in use from a position on, or the first one of a group; nil where there is no more.
@@ -124,7 +125,7 @@ extension ArrivalSlots {
         FileName(names.bytes(at: self[slot].name)).unsafelyUnwrapped
     }
 
-    /// Whether the name of an arrival begins with a dot.
+    /// Returns true if the name of an arrival begins with a dot.
     func isHidden(_ slot: UInt32) -> Bool { names.bytes(at: self[slot].name).first == UInt8(ascii: ".") }
 
     /// The arrival that has this name.
@@ -154,7 +155,7 @@ extension ArrivalSlots {
         return found
     }
 
-    /// Whether no arrival has a name in a folder.
+    /// Returns true if no arrival has a name in a folder.
     func isFree(_ folder: Folder) -> Bool {
         pageOfFolder[ObjectIdentifier(folder)].map { pages[Int($0)].table.count == 0 } ?? true
     }
@@ -256,7 +257,7 @@ extension ArrivalSlots {
 
 // What is held or ignored.
 extension ArrivalSlots {
-    /// What is kept of an arrival, its number and its folder, in one access.
+    /// Returns the stored part of an arrival, its number and its folder in one access.
     func whole(_ slot: UInt32) -> (id: ArrivalID, folder: Folder, kept: Slot) {
         (id(of: slot), folder(of: slot), self[slot])
     }
@@ -310,7 +311,7 @@ extension ArrivalSlots.Slot {
         }
     }
 
-    /// Whether the current reading of its folder has met it.
+    /// The current reading of the arrival's folder has met it.
     var isMet: Bool {
         get { code & 0x80 != 0 }
         set { code = code & 0x7F | (newValue ? 0x80 : 0) }
@@ -336,7 +337,7 @@ extension ArrivalSlots.Slot {
 }
 
 extension FileName {
-    /// How many arrivals would have room where one with a name of so many bytes has: 1, unless the name is longer than most
-    /// filesystems allow. So names fill no more memory where they may be longer.
+    /// Returns the number of places that an arrival with a name of so many bytes takes: 1, unless the name is longer
+    /// than most filesystems allow. Thus longer names cannot fill more memory.
     static func room(of count: Int) -> Int { count / (longest + 1) + 1 }
 }

@@ -1,7 +1,7 @@
 import InboxFiling
 import InboxLinux
 
-/// What is reported of an arrival.
+/// The state of an arrival as it is reported.
 package enum ArrivalState: Hashable, Sendable {
     /// It is or will be worked on by itself.
     case waiting(WaitingReason)
@@ -39,7 +39,7 @@ package enum ArrivalState: Hashable, Sendable {
     }
 }
 
-/// What is done with an arrival next. Only ``ArrivalBook`` changes it.
+/// The next step of the work on an arrival. Only ``ArrivalBook`` changes it.
 package enum ArrivalPhase: Hashable, Sendable {
     /// It is inspected again then.
     case observing(until: Instant)
@@ -60,7 +60,7 @@ extension ArrivalState {
     /// another loses nothing.
     var isIdle: Bool { self == .waiting(.empty) || self == .waiting(.incomplete) }
 
-    /// Whether it may last over several tries.
+    /// The state may last over several tries.
     var isTrouble: Bool {
         switch self {
         case .held, .waiting(.retrying): true
@@ -74,7 +74,7 @@ extension ArrivalBook {
     struct StateChange {
         /// The arrival after it.
         let arrival: Arrival
-        /// Whether it is the trouble that was reported before the last try.
+        /// The new state is the trouble that was reported before the last try.
         let isAgain: Bool
     }
 }

@@ -7,7 +7,7 @@ struct Companions {
     private var documents: [ArrivalID: ArrivalID] = [:]
     /// The logs whose databases, and the companions whose documents, were not met yet.
     private var early: Set<ArrivalID> = []
-    /// What document types say of names.
+    /// The names of companions that document types add.
     var named = CompanionNames()
     /// The extensions that arrivals have had, as far as document types name companions by the rest of a name.
     private var extensions: Set<[UInt8]> = []
@@ -81,12 +81,12 @@ struct Companions {
     /// Returns whether an arrival belongs to another, and nothing else keeps it waiting.
     func isReady(_ id: ArrivalID) -> Bool { documents[id].flatMap { members[$0]?[id] } ?? false }
 
-    /// What an arrival waits for whose document is not gone.
+    /// Describes why an arrival waits for its document, which is still there.
     static func words(_ document: FileName) -> String {
         "it belongs to \(EscapedBytes.printable(document.bytes)), and is filed with it"
     }
 
-    /// What a document waits for.
+    /// Describes why a document waits for a companion.
     static func words(awaiting member: FileName) -> String {
         "\(EscapedBytes.printable(member.bytes)) belongs to it, and is not complete yet"
     }

@@ -3,12 +3,12 @@ import InboxLinux
 
 /// The copies under way, and what followers know of them.
 final class CopyProgressReports {
-    /// How often the progress of a copy is reported.
+    /// The interval at which the progress of a copy is reported.
     private static let interval = Duration.seconds(1)
 
     private let book: ArrivalBook
     private let report: IntakeReport
-    /// How many bytes of each were reported last.
+    /// The number of bytes that was last reported for each copy.
     private var reported: [ArrivalID: UInt64] = [:]
     /// When anything was reported last.
     private var last = Instant(nanoseconds: 0)

@@ -1,6 +1,7 @@
 import InboxLinux
 
-/// What is due when: a binary heap that has each key once, so that its size is bounded by what there is to do.
+/// The keys by the times at which they are due: a binary heap that contains each key once, so that its size is
+/// bounded by the number of things to do.
 struct Deadlines<Key: Hashable> {
     private var heap: [(moment: Instant, key: Key)] = []
     private var positions: [Key: Int] = [:]
@@ -8,7 +9,7 @@ struct Deadlines<Key: Hashable> {
     /// The earliest entry's time; `never` when there is none.
     var first: Instant { heap.first?.moment ?? .never }
 
-    /// How many entries there are.
+    /// The number of entries.
     var count: Int { heap.count }
 
     /// Sets the deadline of a key, replacing an earlier one; `never` removes the key.

@@ -181,7 +181,8 @@ struct EmptiedFolderRemoval {
         do throws(FolderError) { return try tree.open(folder) } catch { return nil }
     }
 
-    /// Whether others have left a folder alone, as far as no events show that.
+    /// Returns true if others have left a folder alone, which is checked only where no events would show it.
+    /// Otherwise the folder is considered again later.
     private func isLeftAlone(_ folder: Folder, _ status: FileStatus, at moment: Moment) -> Bool {
         guard folder.position.watch == nil, status.changed != folder.past.ownChange else { return true }
         let touched = Settling.quietSince(changed: status.changed, at: moment)

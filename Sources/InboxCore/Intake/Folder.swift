@@ -25,17 +25,18 @@ package final class Folder {
         var folders: [FileName: Folder] = [:]
         /// The number of its watch; nil where it has none and is polled.
         var watch: Int32?
-        /// How often events had been lost when its watch was last requested.
+        /// The number of times that events had been lost when the folder's watch was last requested.
         var losses: UInt32 = 0
-        /// Why it has no watch, where that is neither want of watches or descriptors nor its absence.
+        /// The reason why the folder has no watch, unless that is a lack of watches or descriptors or the folder's
+        /// absence.
         var watchFailure: Errno?
-        /// Whether it has left the tree: nothing is done for it any more.
+        /// The folder has left the tree: nothing is done for it any more.
         var isGone = false
     }
 
-    /// What has happened in a folder.
+    /// The history of a folder.
     struct Past {
-        /// Whether a document from in here was filed: only then may it be removed.
+        /// A document in the folder was filed: only then may the folder be removed.
         var wasFilled = false
         /// A document in it, or in a folder in it, has left: of the outermost folder of a tree alone.
         var hasFiled = false
@@ -47,21 +48,21 @@ package final class Folder {
         var wasRead = false
         /// Somebody has made it for what is yet to come: it was empty for `FolderSettle` before its first document.
         var isStanding = false
-        /// Whether everything that is in it has been met since its last reading began.
+        /// Everything in the folder has been met since its last reading began.
         var isRead = false
-        /// Whether a document in it, or in a folder in it, was filed before a repository was found here.
+        /// A document in the folder, or in a folder in it, was filed before a repository was found here.
         var wasSplit = false
-        /// Whether it is a package by the rules of a later configuration, which made it one only where nothing in it was filed.
+        /// A later configuration's rules make the folder a package; it becomes one only if nothing in it was filed.
         var mayBeWhole = false
         /// The names in it that show something unfinished.
         var unfinished = UnfinishedNames()
-        /// Whether a try of something in it, or in a folder in it, has failed since its owner or mode last changed. The folders
-        /// around it have failures then too.
+        /// A try of something in the folder, or in a folder in it, has failed since the folder's owner or mode last
+        /// changed. The folders around it have failures then too.
         var hasFailures = false
-        /// Whether there was ever no room for all that is in it, so that the list of arrivals may lack something.
+        /// There was once no room for everything in the folder, so that the list of arrivals may lack something.
         var wasCrowded = false
         /// The change time of the tree that was moved in with this folder in it; nil for a folder that was made here.
-        /// What has not changed since then was renamed into the Inbox.
+        /// Anything that has not changed since then was renamed into the Inbox.
         var movedIn: Timestamp?
         /// When something last happened in it.
         var touched: Instant
@@ -79,7 +80,7 @@ package final class Folder {
     let isMountTop: Bool
     /// Where it is.
     var position: Position
-    /// What has happened in it.
+    /// The history of the folder.
     var past: Past
 
     init(
@@ -96,7 +97,7 @@ package final class Folder {
     /// The walked folders in it.
     var folders: [FileName: Folder] { position.folders }
 
-    /// Whether it has left the tree.
+    /// The folder has left the tree.
     var isGone: Bool { position.isGone }
 
     /// The folder around it, where that is walked, and its name there.
@@ -105,7 +106,7 @@ package final class Folder {
         return nil
     }
 
-    /// How many folders lie between it and the Inbox: 0 for the Inbox itself.
+    /// The number of levels between the folder and the Inbox: 0 for the Inbox itself.
     var depth: Int {
         var depth = 0
         var folder = self
@@ -147,14 +148,14 @@ package final class Folder {
         }
     }
 
-    /// Whether it is this folder, or lies in it.
+    /// Returns true if this is the other folder or lies in it.
     func isWithin(_ other: Folder) -> Bool {
         var folder: Folder? = self
         while let next = folder, next !== other { folder = next.parent?.folder }
         return folder != nil
     }
 
-    /// Whether a name in it is left alone.
+    /// Returns true if a name in the folder is ignored.
     func ignores(_ name: FileName) -> Bool {
         inbox.ignoring.ignores(name, isInside: parent != nil) || isForRepairs(name)
     }
@@ -172,24 +173,24 @@ package final class Folder {
     /// Returns whether a file of this name in it is a marker.
     func hasMarker(_ name: FileName) -> Bool { !isAround && inbox.settings.ready?.fits(name) == true }
 
-    /// Whether it is the folder around the Inbox.
+    /// This is the folder around the Inbox.
     var isAround: Bool {
         if case .around = position.location { return true }
         return false
     }
 
-    /// What it is known by.
+    /// The mark that identifies the folder.
     var mark: FolderMark {
         FolderMark(key: key, isLayered: inbox.coverage.filesystems[key.device]?.isLayered == true)
     }
 
-    /// Whether an opened folder with this key is this one.
+    /// Returns true if an opened folder with this key is this one.
     func isFolder(_ other: FileKey) -> Bool { key == other || mark.isFolder(other) }
 
-    /// Whether a file in it may get another inode number while it stays what it is.
+    /// A file in the folder may get another inode number although it is unchanged.
     var hasFleetingInodes: Bool { inbox.coverage.filesystems[key.device]?.hasLastingInodes == false }
 
-    /// Whether other machines, or a server process, can change what is in it without an event here.
+    /// Other machines, or a server process, can change the folder's contents without an event here.
     var isForeign: Bool {
         inbox.coverage.hasForeign && inbox.coverage.filesystems[key.device]?.nameWithoutEvents != nil
     }
@@ -210,13 +211,13 @@ package final class Folder {
     }
 }
 
-/// What a walked folder is known by when it is opened, on whichever thread.
+/// The mark by which any thread that opens a walked folder recognizes it.
 struct FolderMark: Sendable {
     let key: FileKey
     let isLayered: Bool
 
-    /// Whether an opened folder with this key is the one that is meant. An overlay's folder is born again when it is
-    /// copied up.
+    /// Returns true if an opened folder with this key is the one that is meant. A folder of an overlay gets a new
+    /// birth time when it is copied up.
     func isFolder(_ other: FileKey) -> Bool {
         key == other || (isLayered && key.device == other.device && key.inode == other.inode)
     }

@@ -1,7 +1,7 @@
 import InboxFiling
 import InboxLinux
 
-/// Why a walked folder, or what has a name in it, cannot be inspected.
+/// The reason why a walked folder, or something with a name in it, cannot be inspected.
 enum FolderError: Error {
     /// The folder is not where it was: nothing is there, or another one.
     case moved
@@ -10,7 +10,7 @@ enum FolderError: Error {
     /// A call failed.
     case failed(SyscallError)
 
-    /// Whether what was to be inspected is not there.
+    /// The folder or name that was to be inspected is not there.
     var isAbsent: Bool {
         switch self {
         case .moved: true
@@ -19,13 +19,13 @@ enum FolderError: Error {
         }
     }
 
-    /// Whether the filesystem can hold nothing of that name.
+    /// The filesystem cannot hold anything with that name.
     var isUnfitName: Bool {
         if case .failed(let error) = self { return error.errno.isUnfitName }
         return false
     }
 
-    /// What kept a call on a foreign mount from its result.
+    /// Converts the failure of a call on a foreign mount.
     init(_ error: MountError<SyscallError>) {
         switch error {
         case .silent(let mount): self = .silent(mount)

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The names of a folder that is being read: by the loop, or a part at a time by the thread of the mount that it lies on.
 struct FolderNames: ~Copyable {
-    /// What the thread of a mount reads from.
+    /// The entries that the thread of a mount reads.
     private final class Shared: Sendable {
         let entries: Mutex<DirectoryEntries>
 

@@ -3,7 +3,7 @@ import InboxLinux
 
 /// The folders that are to be read, and how far each has been read. Only this class holds that state.
 final class FolderScanner {
-    /// What the next step of a reading has found.
+    /// The result of one step of a reading.
     enum Step {
         /// A name in a folder, and what is held and tried again there.
         case name(FileName, Folder, Retries)
@@ -15,11 +15,11 @@ final class FolderScanner {
         case failed(Folder, FolderError)
     }
 
-    /// What is held and tried again when a folder is read.
+    /// The arrivals that are tried again when a folder is read.
     enum Retries: Int {
         /// Nothing.
         case nothing
-        /// What is held because a permission is missing.
+        /// Those that are held because a permission is missing.
         case permissions
         /// That, and what waits for its next try.
         case failures
@@ -29,14 +29,14 @@ final class FolderScanner {
 
     /// One reading of one folder.
     struct Reading {
-        /// What is held and tried again.
+        /// The arrivals that are tried again.
         let retries: Retries
-        /// Whether its folder had arrivals when it began; those that have appeared since need not be met.
+        /// The folder had arrivals when the reading began; those that have appeared since need not be met.
         let hasKnown: Bool
         /// The walked folders that it has met.
         fileprivate var met: Set<ObjectIdentifier> = []
 
-        /// Whether it has met this walked folder.
+        /// Returns true if the reading has met this walked folder.
         func hasMet(_ folder: Folder) -> Bool { met.contains(ObjectIdentifier(folder)) }
     }
 
@@ -47,7 +47,7 @@ final class FolderScanner {
         var names: FolderNames
         /// The arrivals that were not met; nil until every name was read.
         var unmet: [ArrivalID]?
-        /// How many steps of it were taken since its turn began.
+        /// The number of steps that were taken since the reading's turn began.
         var steps = 0
 
         init(_ folder: Folder, _ reading: Reading, _ names: consuming FolderNames) {
@@ -68,12 +68,12 @@ final class FolderScanner {
     /// there is to be read, another's folder, or the Inbox itself, does not wait until all that is read.
     private var open: [OpenReading] = []
     private var row = OwnerQueue<Folder>()
-    /// What waits in the row, each with what is tried again in it.
+    /// The folders that are waiting in the row, each with the arrivals in it that are tried again.
     private var waiting: [ObjectIdentifier: Retries] = [:]
     /// The folders that wait for room, and whether any has since there was room for all.
     private var crowded = (folders: [ObjectIdentifier: Folder](), wasAny: false)
     private var fullScan = (next: Instant.never, last: Instant?.none)
-    /// How often a folder was to be put in the row, those that waited there already included.
+    /// The number of times that a folder was to be added to the row, including folders that were already in it.
     private(set) var enqueuedCount = 0
 
     init(of tree: WatchedTree, _ book: ArrivalBook) {
@@ -81,7 +81,7 @@ final class FolderScanner {
         self.book = book
     }
 
-    /// Whether folders wait to be read.
+    /// Folders are being read or waiting to be read.
     var isReading: Bool { !open.isEmpty || !row.isEmpty }
 
     /// The folders that are to be read: those that are being read, and then the others.
@@ -90,15 +90,15 @@ final class FolderScanner {
         return opened + row.elements.filter { folder in !opened.contains { $0 === folder } }
     }
 
-    /// Whether a folder is being read, or waits for it, so that not all that is in it is known.
+    /// Returns true if a folder is being read or waiting for it, so that not everything in it is known.
     func isToRead(_ folder: Folder) -> Bool {
         open.contains { $0.folder === folder } || waiting[ObjectIdentifier(folder)] != nil || isPostponed(folder)
     }
 
-    /// Whether a folder waits for room.
+    /// Returns true if a folder is waiting for room.
     func isPostponed(_ folder: Folder) -> Bool { crowded.folders[ObjectIdentifier(folder)] != nil }
 
-    /// Whether a folder is open for reading.
+    /// A folder is open for reading.
     var isOpen: Bool { !open.isEmpty }
 
     /// Puts a folder in the row of those to be read.
@@ -191,7 +191,7 @@ final class FolderScanner {
         book.beginReading(of: folder)
     }
 
-    /// Whether the reading has to meet arrivals that were known before.
+    /// The reading has to meet arrivals that were known before.
     var meetsKnown: Bool { open.first?.reading.hasKnown ?? true }
 
     /// The reading has met this walked folder.
@@ -214,7 +214,7 @@ extension FolderScanner {
     /// Everything is read now.
     func beginFullScan(at moment: Moment) { fullScan = (.never, moment.now) }
 
-    /// Whether folders wait for room, or have, until ``relieve()``.
+    /// Folders are waiting for room, or were since the last ``relieve()``.
     var hasCrowded: Bool { crowded.wasAny }
 
     /// There is no room for all that is in a folder: it is read again when there is.

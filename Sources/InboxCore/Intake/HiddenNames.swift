@@ -15,7 +15,7 @@ final class HiddenNames {
         func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(folder)) }
     }
 
-    /// How long a folder waits.
+    /// The time that a folder waits.
     private struct Wait {
         /// The time until it is inspected again.
         let patience: Duration
@@ -23,14 +23,14 @@ final class HiddenNames {
         var end: Instant?
     }
 
-    /// What is asked at one moment.
+    /// The last answer at one moment.
     private struct Question {
         let now: Instant
         /// The last answer, for those who ask at the same moment.
         var last: (folder: Folder, quietSince: Instant?)?
     }
 
-    /// What a hidden name waits for, in words.
+    /// The reason, in words, why a hidden name waits.
     static let words = "it is hidden: it is filed when nothing else is left in its folder, and others leave that alone"
 
     private let book: ArrivalBook
@@ -59,8 +59,8 @@ final class HiddenNames {
     /// When a folder is inspected again.
     var nextDeadline: Instant { rows.moved.isEmpty ? deadlines.first : Instant(nanoseconds: 0) }
 
-    /// Whether an arrival has to wait because its name, or that of a folder around it, is hidden.
-    /// - Parameter moment: now; nil for the time of the last release.
+    /// Returns true if an arrival has to wait because its name, or that of a folder around it, is hidden.
+    /// - Parameter moment: the present moment; nil for the time of the last release.
     func delays(_ arrival: Arrival, at moment: Moment? = nil) -> Bool {
         if let moment { now = moment.now }
         return hidingFolders(of: arrival.folder, arrival.name).contains { !isOpen($0) }
@@ -170,10 +170,10 @@ final class HiddenNames {
         if waiting.removeValue(forKey: row) != nil { deadlines.remove(row) }
     }
 
-    /// Whether some wait for nothing but the time.
+    /// Some folders are waiting only for time to pass.
     var isSettling: Bool { waiting.keys.contains { !$0.folder.isGone && quietSince($0.folder) != nil } }
 
-    /// Whether something beside a hidden arrival is held, so that it stays too.
+    /// Returns true if something beside a hidden arrival is held, so that the arrival stays too.
     func isKept(_ arrival: Arrival) -> Bool {
         hidingFolders(of: arrival.folder, arrival.name).contains { folder in
             !visit(folder) { inner, part in
@@ -182,8 +182,8 @@ final class HiddenNames {
         }
     }
 
-    /// Since when others have left a folder alone in which nothing is left that is not hidden; nil where something is.
-    /// What is ignored does not count.
+    /// Returns the time since which others have left a folder alone, if only hidden names are left in it; nil if
+    /// something else is. Ignored names do not count.
     private func quietSince(_ folder: Folder) -> Instant? {
         if let last = question.last, last.folder === folder { return last.quietSince }
         var since = folder.past.touched
@@ -200,7 +200,7 @@ final class HiddenNames {
         return isLeft ? since : nil
     }
 
-    /// How a folder lies to the one in which names are hidden.
+    /// The relation of a folder to the one in which names are hidden.
     private enum Part {
         /// It is that folder.
         case itself

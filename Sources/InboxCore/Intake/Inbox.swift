@@ -4,7 +4,7 @@ import InboxLinux
 
 /// One Inbox, its settings, and how it is watched.
 package final class Inbox {
-    /// How the daemon learns of what happens in an Inbox.
+    /// The way in which the daemon learns of changes in an Inbox.
     package enum Watching: String, Sendable {
         /// By events.
         case inotify
@@ -14,17 +14,17 @@ package final class Inbox {
         case missing
     }
 
-    /// How much of an Inbox is watched. Only ``WatchedTree`` changes it.
+    /// The extent to which an Inbox is watched. Only ``WatchedTree`` changes it.
     struct Coverage {
-        /// How many walked folders it has, itself included.
+        /// The number of walked folders, including the Inbox itself.
         var folderCount = 0
-        /// How many of them have no watch.
+        /// The number of these that have no watch.
         var unwatchedCount = 0
         /// The filesystems in it, by their devices.
         var filesystems: [UInt64: Filesystem] = [:] {
             didSet { hasForeign = filesystems.values.contains { $0.nameWithoutEvents != nil } }
         }
-        /// Whether one of them sends no events.
+        /// One of the filesystems sends no events.
         private(set) var hasForeign = false
         /// The number of the watch on the folder around it.
         var aroundWatch: Int32?
@@ -34,7 +34,7 @@ package final class Inbox {
 
     /// When something is due in an Inbox by itself. Only ``InboxVerification`` changes it.
     struct Appointments {
-        /// Whether the Inbox was ever there.
+        /// The Inbox has existed at some time.
         var wasThere = false
         /// When the Inbox was found missing.
         var missingSince: Instant?
@@ -46,7 +46,7 @@ package final class Inbox {
 
     /// Its path, as the configuration has it.
     package let path: BytePath
-    /// What the configuration says about it.
+    /// The configured settings of the Inbox.
     package internal(set) var settings: InboxSettings
     /// Which names are left alone in it.
     var ignoring: Ignoring
@@ -54,9 +54,9 @@ package final class Inbox {
     var top: Folder?
     /// The folder around it, as long as something else has its name.
     var around: Folder?
-    /// How much of it is watched.
+    /// The extent to which the Inbox is watched.
     var coverage = Coverage()
-    /// What is due.
+    /// The actions that are due.
     var appointments = Appointments()
     /// Other daemons of this machine may file from it too. Only ``InboxVerification`` changes it.
     var isContested = false
@@ -69,16 +69,16 @@ package final class Inbox {
         ignoring = Ignoring(configured.settings)
     }
 
-    /// How many walked folders it has, itself included.
+    /// The number of walked folders, including the Inbox itself.
     package var folderCount: Int { coverage.folderCount }
 
-    /// How the daemon learns of what happens in it.
+    /// The way in which the daemon learns of changes in the Inbox.
     package var watching: Watching {
         if top == nil { return .missing }
         return isPolled ? .polling : .inotify
     }
 
-    /// Whether some of it has to be read from time to time.
+    /// Some of the Inbox has to be read from time to time.
     var isPolled: Bool {
         switch settings.poll {
         case .off: false
@@ -88,7 +88,7 @@ package final class Inbox {
         }
     }
 
-    /// Whether this folder has to be read from time to time.
+    /// Returns true if this folder has to be read from time to time.
     func needsPolling(_ folder: Folder) -> Bool {
         switch settings.poll {
         case .off: false
@@ -97,7 +97,7 @@ package final class Inbox {
         }
     }
 
-    /// How often, where that is needed.
+    /// The interval at which folders are read where that is needed.
     var pollInterval: Duration {
         if case .every(let interval) = settings.poll { interval } else { .seconds(5) }
     }

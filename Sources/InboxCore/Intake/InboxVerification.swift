@@ -4,9 +4,9 @@ import InboxLinux
 
 /// Inspects whether the Inboxes are where they should be, and creates those that are missing.
 final class InboxVerification {
-    /// How long a missing Inbox may be missing before it is created again.
+    /// The time that an Inbox may be missing before it is created again.
     private static let missingGrace = Duration.seconds(2)
-    /// How long until the next inspection where too many files were open for one.
+    /// The pause before the next inspection when too many files were open for this one.
     private static let shortagePause = Duration.seconds(1)
 
     /// Opens the Inboxes and creates those that are missing.
@@ -184,7 +184,8 @@ final class InboxVerification {
         if since + Self.missingGrace <= moment.now { create(inbox, at: moment) }
     }
 
-    /// What has the Inbox's name is a document like any other: it is filed, and makes room.
+    /// Inspects whatever has the Inbox's name as a document like any other: it is filed, which makes room for the
+    /// Inbox.
     private func inspectAround(_ inbox: Inbox, at moment: Moment) {
         guard let name = inbox.name, let parent = inbox.path.parent else { return }
         guard let key = key(ofFolderAround: inbox, parent) else { return }

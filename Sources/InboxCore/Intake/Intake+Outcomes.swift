@@ -4,7 +4,7 @@ import InboxLinux
 
 // What filing requests, and the outcomes that it returns.
 extension Intake {
-    /// Whether documents wait to be filed.
+    /// Documents are waiting to be filed.
     package var hasReady: Bool { parts.book.readyCount > 0 }
 
     /// Empty folders of trees that are done are to be created at their destinations.
@@ -20,15 +20,15 @@ extension Intake {
         parts.emptied.noteMirrored(orders, made) { parts.tree.folder($0) }
     }
 
-    /// How many documents wait to be filed.
+    /// The number of documents that are waiting to be filed.
     var readyCount: Int { parts.book.readyCount }
 
-    /// Whether documents of other users than these wait to be copied, large ones or small ones.
+    /// Returns true if large or small documents of users other than these are waiting to be copied.
     package func hasCopies(large isLarge: Bool, besides owners: Set<UInt32> = []) -> Bool {
         parts.book.hasCopies(large: isLarge, besides: owners)
     }
 
-    /// Whether documents wait to be copied.
+    /// Documents are waiting to be copied.
     package var hasCopies: Bool { hasCopies(large: false) || hasCopies(large: true) }
 
     /// Hands over arrivals for filing, at most so many; each is in flight until it is resolved.

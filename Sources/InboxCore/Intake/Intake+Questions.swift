@@ -48,13 +48,13 @@ extension Intake {
         }
     }
 
-    /// Whether nothing is in a walked folder, as far as it was read.
+    /// Returns true if nothing is in a walked folder, as far as it was read.
     func isEmpty(_ folder: Folder) -> Bool {
         !folder.isGone && folder.folders.isEmpty && parts.book.isFree(folder) && !parts.scanner.isToRead(folder)
             && trouble(with: folder) == nil
     }
 
-    /// Why a walked folder cannot be read or watched, in words; nil where it can.
+    /// Returns the reason, in words, why a walked folder cannot be read or watched; nil if it can.
     func trouble(with folder: Folder) -> String? { parts.report.problems.words(of: .folder(folder.key)) }
 
     /// The arrival, a folder itself, that what has these names beneath an Inbox is a part of.
@@ -62,8 +62,8 @@ extension Intake {
         (1..<max(1, names.count)).lazy.compactMap { self.arrival(at: Array(names.prefix($0)), in: root) }.first
     }
 
-    /// Why what has these names beneath an Inbox is not listed, and what a person can do about it; nil where there is no
-    /// such reason.
+    /// Returns the reason why the file or folder with these names beneath an Inbox is not listed, with advice; nil if
+    /// there is no such reason.
     func reasonUnlisted(at names: [FileName], in root: BytePath) -> String? {
         var folder = inboxes.first { $0.path == root }?.top
         for name in names.dropLast() { folder = folder?.folders[name] ?? folder }
@@ -77,7 +77,7 @@ extension Intake {
         return folder.flatMap { parts.book.id(of: name, in: $0) }.flatMap { parts.book[$0] }
     }
 
-    /// Whether an arrival stays because its name is hidden and something in its folder is held.
+    /// Returns true if an arrival stays because its name is hidden and something in its folder is held.
     func isKept(_ arrival: Arrival) -> Bool { parts.hidden.isKept(arrival) }
 
     /// When an arrival that waits since its name is hidden has its turn, if others leave its folder alone until then; nil
@@ -86,7 +86,7 @@ extension Intake {
         arrival.state == .waiting(.sibling) ? parts.hidden.turn(of: arrival) : nil
     }
 
-    /// Whether nothing waits that would be filed after a quiet time: only writers, downloads and back-off are left.
+    /// Nothing is waiting that would be filed after a quiet time: only writers, downloads and back-off are left.
     var isWaitingForOthersOnly: Bool {
         kernelEvents.nextDeadline == .never && !parts.discovery.canRelieveCrowd && !parts.hidden.isSettling
             && !parts.course.trees.isSettling

@@ -3,14 +3,14 @@ import InboxLinux
 
 // Documents that were put back, and are not in an Inbox any more.
 extension Intake {
-    /// How long to wait, once a document that was put back was withdrawn, before it is forgotten: an event of its new name may
-    /// be read later than ``ArrivalCourse/renameGrace``.
+    /// The wait, after a document that was put back is withdrawn, before it is forgotten: an event of its new name
+    /// may be read later than ``ArrivalCourse/renameGrace``.
     private static let departureGrace = Duration.milliseconds(300)
 
     /// The documents that were put back.
     var undone: UndoneHolds { parts.undone }
 
-    /// Whether everything was read, so that whatever has a name in an Inbox is known.
+    /// Everything was read, so that whatever has a name in an Inbox is known.
     private var isComplete: Bool {
         !isReading && parts.scanner.nextFullScan == .never && !parts.scanner.hasCrowded
     }

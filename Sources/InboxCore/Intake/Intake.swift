@@ -10,9 +10,9 @@ import InboxVarlink
 package final class Intake {
     /// Returns whether documents of this document type are handled.
     var hasHandler: (String) -> Bool = { _ in false }
-    /// How many names are inspected in one turn of the loop, so that others are served meanwhile.
+    /// The number of names that are inspected in one turn of the loop, so that others are served meanwhile.
     private static let portion = 512
-    /// How many that are due are inspected in one turn.
+    /// The maximum number of due arrivals that are inspected in one turn.
     private static let mostDue = 4 * portion
 
     /// The owners of the state, and what acts on them.
@@ -47,7 +47,7 @@ package final class Intake {
     let kernelEvents: KernelEvents
     let verification: InboxVerification
     private var mounts = MountTable()
-    /// How often too many files had been open when everything was last read.
+    /// The number of times that too many files had been open when everything was last read.
     private var shortagesBefore = 0
 
     /// An intake that watches nothing yet. Without an inotify instance it only reads.
@@ -93,16 +93,16 @@ package final class Intake {
         verification = InboxVerification(roots, tree, scanner, course, inspection, report)
     }
 
-    /// What has happened lately.
+    /// The recent events.
     package var events: EventRing { parts.report.events }
 
-    /// What is wrong at the moment.
+    /// The present problems.
     package var problems: Problems { parts.report.problems }
 
-    /// What became of everything so far.
+    /// The counts of what became of everything so far.
     package var accounting: Accounting { parts.book.accounting }
 
-    /// Whether the running counts are those of a recount: a debug build asks after each turn of the loop.
+    /// The running counts equal those of a recount: a debug build checks this after each turn of the loop.
     package var isConsistent: Bool { parts.book.isConsistent }
 
     /// Opens the Inboxes and creates those that are missing.
@@ -120,10 +120,10 @@ package final class Intake {
     /// The events of this turn of the loop took so long.
     package func noteEvents(took: Duration) { kernelEvents.took = took }
 
-    /// Whether folders wait to be read, packages to be surveyed, or arrivals to be taken out.
+    /// Folders are waiting to be read, packages to be surveyed, or arrivals to be taken out.
     package var isReading: Bool { parts.scanner.isReading || parts.surveys.isBusy || parts.course.isLeaving }
 
-    /// Whether requests to try again are under way.
+    /// Requests to try again are under way.
     package var isRetrying: Bool { !parts.retries.isEmpty }
 
     /// When the survey of a package will have taken so long that it may hang.
@@ -138,8 +138,8 @@ package final class Intake {
     /// Takes the surveys of packages that the pool has finished.
     func takeSurveys(at moment: Moment) { parts.inspection.takeSurveys(at: moment) }
 
-    /// Whether what was read is small enough that folders are read on. Else they are only read ahead, for those users who
-    /// have few arrivals.
+    /// The backlog is small enough that more folders are read. Otherwise they are only read ahead, for users who have
+    /// few arrivals.
     private var mayRead: Bool {
         if parts.surveys.isFilling { return false }
         // Where nothing is filed, no room is made by waiting for that.
@@ -247,7 +247,8 @@ package final class Intake {
         if let inner = folder.folders[name] { parts.scanner.noteMet(inner) }
     }
 
-    /// What is held may be tried again, and what is ignored may not be by the rules of another configuration.
+    /// Returns the cause with which a name that was read is inspected: a held arrival may be tried again, and an
+    /// ignored one may not be ignored by the rules of another configuration.
     private func cause(_ known: Arrival?, _ retries: FolderScanner.Retries) -> NameInspection.Cause {
         switch (known?.state, retries) {
         case (.held(.permission)?, .permissions), (.held(.permission)?, .failures), (.held?, .everything): .request

@@ -1,13 +1,13 @@
 import InboxFiling
 import InboxLinux
 
-/// What the intake reports: problems, events, and happenings for the log.
+/// The reports of the intake: problems, events, and happenings for the log.
 package final class IntakeReport {
-    /// What has happened lately.
+    /// The recent events.
     package let events: EventRing
     private var current = Problems()
     private let send: (Happening) -> Void
-    /// How often too many files were open.
+    /// The number of times that too many files were open.
     private(set) var shortages = 0
     private var budget = LineBudget()
     /// The staging folders that were seen in Inboxes and not asked for yet.
@@ -19,7 +19,7 @@ package final class IntakeReport {
         self.send = send
     }
 
-    /// What is wrong at the moment.
+    /// The present problems.
     package var problems: Problems { current }
 
     /// Reports what has happened, and is no problem that begins or ends.

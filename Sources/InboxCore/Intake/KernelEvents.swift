@@ -8,7 +8,7 @@ final class KernelEvents {
     private static let departures: InotifyMask = [.deleted, .movedFrom]
     private static let appearances: InotifyMask = [.created, .movedTo]
 
-    /// What has left walked folders, and may turn up elsewhere.
+    /// The names that have left walked folders and may appear elsewhere.
     private struct Departed {
         /// Folders, and until when they may.
         var folders: [(parent: Folder, name: FileName, due: Instant)] = []
@@ -23,8 +23,9 @@ final class KernelEvents {
     private let course: ArrivalCourse
     private let report: IntakeReport
     private var departed = Departed()
-    /// How long the events of this turn of the loop took. Folders are read for as long: after an overflow only that finds
-    /// what was missed, and whoever makes more events than can be taken must not keep it from its end.
+    /// The time that the events of this turn of the loop took. Folders are read for as long: after an overflow only
+    /// reading finds what was missed, and somebody who makes more events than can be processed must not keep it from
+    /// completing.
     var took = Duration.zero
 
     init(
@@ -84,7 +85,7 @@ final class KernelEvents {
         scanner.retryFailures(in: folder)
     }
 
-    /// Why the name that an event is about is inspected.
+    /// Returns the cause with which the name of an event is inspected.
     private func cause(_ event: InotifyEvent, at moment: Moment) -> NameInspection.Cause {
         if event.mask.contains(.movedTo), departed.renames.has(event.cookie, at: moment.now) { return .renamedInside }
         return .event(event.mask)

@@ -4,7 +4,7 @@ struct LeftFolders {
     /// Arrivals: so many go in a turn.
     static let portion = 1_024
 
-    /// What becomes of the arrivals in a folder that has left the tree.
+    /// The fate of the arrivals in a folder that has left the tree.
     enum Fate {
         /// Their owner took them back.
         case taken
@@ -17,7 +17,7 @@ struct LeftFolders {
     private var row: [(folder: Folder, fate: Fate)] = []
     private var budget = portion
 
-    /// Whether arrivals in such folders are still there.
+    /// No arrivals are left in such folders.
     var isEmpty: Bool { row.isEmpty }
 
     /// The folder whose arrivals go next, and how many of them may go in this turn; nil where there is none.

@@ -1,14 +1,14 @@
 import InboxLinux
 
-/// How many lines of the log are about each user's arrivals: whoever lets them appear and go in a loop would fill the log,
-/// and journald(8) would drop the lines of everybody.
+/// A limit on the lines of the log about each user's arrivals. Without it, a user whose arrivals appear and disappear
+/// in a loop would fill the log, and journald(8) would drop everybody's lines.
 struct LineBudget {
     /// Lines: no more are about one user's arrivals in a window.
     static let most = 1_000
-    /// How long a window is.
+    /// The duration of a window.
     static let window = Duration.seconds(60)
 
-    /// How many there were in this window, those that were dropped included, by user.
+    /// The number of lines in this window by user, including those that were dropped.
     private var counts: [UInt32: Int] = [:]
     private var end = Instant(nanoseconds: 0)
     private var hasDropped = false
@@ -16,7 +16,7 @@ struct LineBudget {
     /// When the lines that were dropped are to be reported; `never` where none was.
     var nextReport: Instant { hasDropped ? end : .never }
 
-    /// Whether another line about an arrival of this user is written; call ``takeDropped(at:)`` first.
+    /// Returns true if another line about an arrival of this user may be written. Call ``takeDropped(at:)`` first.
     mutating func admits(_ user: UInt32, at now: Instant) -> Bool {
         if counts.isEmpty { end = now + Self.window }
         counts[user, default: 0] += 1

@@ -11,10 +11,10 @@ struct NameArena {
     private static let isLong: UInt8 = 255
 
     private var chunks: [[UInt8]] = []
-    /// How many bytes belong to names that are gone.
+    /// The number of bytes that belong to names that are gone.
     private(set) var wasted = 0
 
-    /// How many bytes there are.
+    /// The number of bytes.
     private(set) var size = 0
 
     /// Adds a name; returns where it is.
@@ -38,7 +38,7 @@ struct NameArena {
         return offset
     }
 
-    /// How many bytes a name takes, rounded up to the unit of places.
+    /// Returns the number of bytes that a name takes, rounded up to the unit of places.
     private static func taken(by length: Int) -> Int { (length + (length < Int(isLong) ? 2 : 4)) & ~1 }
 
     /// Where the bytes of a name are in its chunk.
@@ -64,6 +64,6 @@ struct NameArena {
     /// The name is not needed any more.
     mutating func remove(at offset: UInt32) { wasted += withBytes(at: offset) { Self.taken(by: $0.count) } }
 
-    /// Whether it would be half as large without the names that are gone.
+    /// More than half of the arena, and more than 1 MiB, belongs to names that are gone.
     var isWasteful: Bool { wasted > 1 << 20 && wasted * 2 > size }
 }

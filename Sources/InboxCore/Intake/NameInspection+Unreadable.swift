@@ -26,12 +26,14 @@ extension NameInspection {
         return true
     }
 
-    /// Whether what has a name is held for a permission that is missing, as a folder is that may not be read.
+    /// Returns true if the file or folder with a name is held because a permission is missing, as a folder that may
+    /// not be read is.
     func isHeldForPermission(_ name: FileName, in parent: Folder) -> Bool {
         book.id(of: name, in: parent).map { book.state(of: $0) == .held(.permission) } ?? false
     }
 
-    /// Whether the last try of what has a name has failed, so that it is held for a permission or waits for its next try.
+    /// Returns true if the last try of the file or folder with a name has failed, so that it is held for a permission
+    /// or waits for its next try.
     func hasFailed(_ name: FileName, in parent: Folder) -> Bool {
         switch book.id(of: name, in: parent).flatMap({ book.state(of: $0) }) {
         case .held(.permission)?, .waiting(.retrying)?: true
@@ -39,7 +41,8 @@ extension NameInspection {
         }
     }
 
-    /// Whether the folder of an arrival that is held may still not be read. It stays held then, in the words of the day.
+    /// Returns true if the folder of a held arrival may still not be read, and then holds the arrival again for the
+    /// present reason.
     func isDenied(_ id: ArrivalID, _ name: FileName, in parent: Folder, at moment: Moment) -> Bool {
         guard let error = tree.denial(of: name, in: parent) else { return false }
         course.hold(id, .permission, error.words(at: parent.path(of: name)), at: moment)

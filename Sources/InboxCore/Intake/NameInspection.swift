@@ -16,7 +16,7 @@ final class NameInspection {
     let discovery: ArrivalDiscovery
     private let report: IntakeReport
     let surveys: PackageSurveys
-    /// Whether a folder of this name is one document.
+    /// Returns true if a folder of this name is one document.
     let isPackage: (FileName) -> Bool
 
     init(
@@ -34,7 +34,7 @@ final class NameInspection {
         self.isPackage = isPackage
     }
 
-    /// Why a name is inspected.
+    /// The reason why a name is inspected.
     enum Cause {
         /// An event reported it.
         case event(InotifyMask)
@@ -247,7 +247,7 @@ extension NameInspection {
         }
     }
 
-    /// Whether a folder is one document by its name, or because every folder is.
+    /// Returns true if a folder is one document because of its name, or because every folder is.
     func isWhole(_ name: FileName, in parent: Folder) -> Bool {
         parent.inbox.settings.folders == .whole || isPackage(name)
     }
@@ -283,10 +283,10 @@ extension NameInspection {
         }
     }
 
-    /// Whether no document of a walked folder has been filed, is being filed, or was put back.
+    /// Returns true if no document of a walked folder has been filed, is being filed, or was put back.
     ///
-    /// An event may ask this again and again of a folder with very many names. That one of them has been filed is remembered,
-    /// and what is being filed is found among that.
+    /// Events may ask this again and again of a folder with very many names. Therefore it is remembered that one of
+    /// them has been filed, and those that are being filed are searched among all arrivals in flight.
     func isUntouched(_ folder: Folder) -> Bool {
         if folder.past.wasSplit { return false }
         var folders = [folder]
@@ -348,7 +348,7 @@ extension NameInspection {
         }
     }
 
-    /// Whether a folder is no longer where it was.
+    /// Returns true if a folder is no longer where it was.
     private func hasLeft(_ folder: Folder) -> Bool {
         guard let (parent, name) = folder.parent else { return false }
         do throws(FolderError) {

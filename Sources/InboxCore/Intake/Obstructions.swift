@@ -9,14 +9,14 @@ final class Obstructions {
 
     private let report: IntakeReport
     private var waiting: [Problems.Subject: Set<ArrivalID>] = [:]
-    /// What each of these arrivals waits for.
+    /// The problem for whose end each of these arrivals waits.
     private var subjects: [ArrivalID: Problems.Subject] = [:]
 
     init(_ report: IntakeReport) {
         self.report = report
     }
 
-    /// Whether there is none.
+    /// There is no obstruction.
     var isEmpty: Bool { waiting.isEmpty }
 
     private static func subject(_ problem: Obstruction) -> Problems.Subject {

@@ -19,7 +19,7 @@ final class OpenFolders {
         self.mounts = mounts
     }
 
-    /// How many are open.
+    /// The number of open folders.
     var count: Int { open.count }
 
     /// Opens a walked folder beneath its Inbox, and makes sure that it is the one that is meant.
@@ -102,7 +102,7 @@ final class OpenFolders {
 
     private func mayCross(_ path: BytePath) -> Bool { mounts?.known.mayCross(path) ?? true }
 
-    /// Whether a name in a walked folder is a mount that does not answer.
+    /// Returns true if a name in a walked folder is a mount that does not answer.
     func isSilent(_ name: FileName, in folder: Folder) -> Bool {
         !silent.isEmpty && silent.contains(folder.bytePath.appending(name))
     }
@@ -142,7 +142,7 @@ final class OpenFolders {
     }
 }
 
-/// How a walked folder is opened, and what it must be.
+/// The way to open a walked folder, with the mark that proves that it is the right one.
 private struct FolderWay: Sendable {
     private let root: BytePath
     private let folder: FolderMark

@@ -1,6 +1,6 @@
-/// How many arrivals each owner has, so that at a limit the largest owner's make room and nobody else's.
+/// The number of arrivals of each owner, so that at a limit the largest owner's make room and nobody else's.
 struct OwnerShares {
-    /// What an owner has.
+    /// The share of one owner.
     struct Share {
         /// Whose it is.
         let owner: UInt32
@@ -36,7 +36,7 @@ struct OwnerShares {
         return number
     }
 
-    /// What an owner has; nil where that was never anything.
+    /// Returns the share of an owner; nil for one who never had any.
     func known(_ owner: UInt32) -> Share? { numbers[owner].map { shares[Int($0)] } }
 
     /// The owner that has most; nil where nobody has anything.

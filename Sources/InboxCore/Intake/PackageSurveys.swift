@@ -33,19 +33,19 @@ extension SurveyJob {
     }
 }
 
-/// What a survey has found.
+/// The result of a survey.
 package struct SurveyReport: Sendable {
     /// The folder with all that is in it; nil where the survey failed.
     var status: FileStatus?
-    /// Whether a file is in it.
+    /// The folder contains a file.
     var hasFiles = false
-    /// Whether a download into it is under way.
+    /// A download into the folder is under way.
     var hasPartial = false
     /// A repository is in it that is not shown to be complete.
     var hasYoungRepository = false
-    /// How long it took.
+    /// The time that the survey took.
     var cost = Duration.zero
-    /// Why it failed.
+    /// The reason why the survey failed.
     var failure: FolderWalk.Failure?
 }
 
@@ -55,9 +55,9 @@ final class PackageSurveys {
     struct Request {
         let name: FileName
         let folder: Folder
-        /// Why; an event outweighs what is asked meanwhile.
+        /// The cause of the request; an event takes precedence over a request that is made meanwhile.
         var cause: NameInspection.Cause
-        /// Whether it is no waiting arrival, of which there are not too many anyway.
+        /// The name is not that of a waiting arrival; the number of those is limited already.
         var isNew = true
     }
 
@@ -73,7 +73,7 @@ final class PackageSurveys {
     private let survey: @Sendable (SurveyJob) -> SurveyReport
     private var queue = OwnerQueue<Key>()
     private var waiting: (requests: [Key: Request], new: Int) = ([:], 0)
-    /// What is finished and not taken yet.
+    /// The surveys that are finished and not taken yet.
     private var done: [(request: Request, report: SurveyReport)] = []
 
     init(in pool: FairPool?, _ survey: @escaping @Sendable (SurveyJob) -> SurveyReport) {
@@ -84,17 +84,17 @@ final class PackageSurveys {
     /// A survey waits or is under way, or was not taken yet.
     var isBusy: Bool { lane?.isBusy == true || !queue.isEmpty || !done.isEmpty }
 
-    /// How many wait.
+    /// The number of names that are waiting.
     var count: Int { queue.count }
 
-    /// Whether so many new ones wait that no folders are read meanwhile. The others do not count: they may be surveyed again
-    /// and again.
+    /// So many new names are waiting that no folders are read meanwhile. Others do not count: they may be surveyed
+    /// again and again.
     var isFilling: Bool { waiting.new >= most / 8 }
 
-    /// How many packages of an owner wait.
+    /// Returns the number of packages of an owner that are waiting.
     func count(of owner: UInt32) -> Int { queue.count(of: owner) }
 
-    /// Whether a new package of this owner may wait too.
+    /// Returns true if a new package of this owner may wait too.
     func hasRoom(for owner: UInt32) -> Bool { waiting.new < most || count(of: owner) < fairShare }
 
     /// While too many wait, more are taken in only of users who have fewer than this: half of what the user has who has most.

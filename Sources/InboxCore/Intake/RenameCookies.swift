@@ -7,10 +7,11 @@ import InboxLinux
 /// kernel numbers the renames of the whole machine one after the other, so a table by the last digits of these numbers
 /// forgets a cookie only once so many others have followed it.
 struct RenameCookies {
-    /// How many are remembered; a power of two.
+    /// The number of cookies that are remembered; a power of two.
     static let count: UInt32 = 1024
-    /// How long after an overflow of the kernel's queue the first half of a rename may be one of those that were lost: as
-    /// long as the loop may take for a whole queue, since of several overflows only the first is reported that is read.
+    /// The time after an overflow of the kernel's queue for which the first half of a rename may be among the lost
+    /// events. It is as long as the loop may take for a whole queue, since of several overflows only the first that
+    /// is read is reported.
     static let doubt = Duration.seconds(10)
 
     private var table = [UInt32](repeating: 0, count: Int(count))
@@ -22,8 +23,8 @@ struct RenameCookies {
     /// Events were lost.
     mutating func noteOverflow(at now: Instant) { doubtfulUntil = now + Self.doubt }
 
-    /// Whether the name that appears with this cookie has left a walked folder. Where that is not known any more it counts
-    /// as if it had, so that the file has its quiet time.
+    /// Returns true if the name that appears with this cookie has left a walked folder. If that is no longer known,
+    /// the answer is also true, so that the file has its quiet time.
     func has(_ cookie: UInt32, at now: Instant) -> Bool {
         let found = table[Int(cookie % Self.count)]
         if now < doubtfulUntil { return true }

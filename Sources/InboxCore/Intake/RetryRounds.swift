@@ -13,16 +13,16 @@ final class RetryWalk {
     struct Aim {
         /// The states that they have: those of others are not put together.
         var isState: (ArrivalState) -> Bool = { $0 != .ignored }
-        /// Whether one in such a state is meant.
+        /// Returns true if an arrival in such a state is meant.
         var isMeant: (Arrival) -> Bool = { _ in true }
-        /// Whether one that is meant is counted.
+        /// Returns true if an arrival that is meant is counted.
         var isCounted: (Arrival) -> Bool = { _ in true }
     }
 
     fileprivate let aim: Aim
-    /// How many arrivals were meant so far, those included that go on by themselves.
+    /// The number of arrivals that were meant so far, including those that proceed by themselves.
     fileprivate(set) var count = 0
-    /// Whether all were visited.
+    /// All arrivals were visited.
     fileprivate(set) var isDone = false
     /// The slot that is visited next.
     fileprivate var position: UInt32 = 0
@@ -33,16 +33,17 @@ final class RetryWalk {
         self.aim = aim
     }
 
-    /// Whether it has visited any.
+    /// The walk has visited an arrival.
     fileprivate var hasBegun: Bool { position > 0 || isDone }
 
-    /// Whether a held arrival is inspected by itself.
+    /// Counts a held arrival, and returns true if it is to be inspected by itself.
     fileprivate func takeByName() -> Bool {
         byName -= 1
         return byName >= 0
     }
 
-    /// Whether a folder is to be read for it: once, since a reading meets all that was there when the request was made.
+    /// Returns true if a folder is to be read for this walk: once, since a reading meets everything that was there
+    /// when the request was made.
     fileprivate func takeReading(of folder: Folder) -> Bool {
         folders.updateValue(folder, forKey: ObjectIdentifier(folder)) == nil
     }
@@ -72,7 +73,7 @@ final class RetryRounds {
         self.undone = undone
     }
 
-    /// Whether no request is under way.
+    /// No request is under way.
     var isEmpty: Bool { walks.isEmpty }
 
     /// Begins in the next turn.

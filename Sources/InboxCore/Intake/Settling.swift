@@ -8,36 +8,36 @@ import InboxLinux
 /// target of a download under way, and nobody has it open for writing. The last one only a lease can show, so the
 /// answer before that is ``Verdict/prove``.
 package enum Settling {
-    /// What is known of an arrival.
+    /// The known facts of an arrival.
     package struct Facts: Sendable {
-        /// What it is.
+        /// The kind of the file.
         package var kind: FileStatus.Kind
-        /// Whether it is a folder that is one document.
+        /// The arrival is a folder that is one document.
         package var isPackage: Bool
-        /// Whether it has no content.
+        /// The arrival has no content.
         package var isEmpty: Bool
-        /// Whether the ignore list, or the rule for hidden names, matches its name.
+        /// The ignore list, or the rule for hidden names, matches the arrival's name.
         package var isIgnored: Bool
         /// Since when nothing has happened to it.
         package var quietSince: Instant
-        /// Whether it needs a quiet time at all.
+        /// The arrival needs a quiet time at all.
         package var needsQuiet: Bool
-        /// Whether no lease shows that nobody writes, so that a longer quiet time replaces it.
+        /// No lease can show that nobody is writing, so a longer quiet time replaces it.
         package var isUnprovable: Bool
-        /// Whether a partial download of it lies beside it, or in it.
+        /// A partial download of the arrival lies beside it, or in it.
         package var hasSibling: Bool
         /// It is a package for a repository that is not shown to be complete: whoever fills it may wait for a server
         /// meanwhile.
         var isYoung = false
-        /// How long it took to survey it, where it is a folder that is one document.
+        /// The time that a survey of the arrival took, if it is a folder that is one document.
         package var surveyCost = Duration.zero
-        /// How long until it is inspected again when it waits for somebody else.
+        /// The time until the arrival is inspected again when it waits for somebody else.
         package var patience: Duration
         /// When it is inspected again while it waits for what is beside it, where events report each change of that.
         var siblingEnd: Instant?
         /// Events report each change of it, so that it need not be inspected meanwhile.
         var isWatched = false
-        /// How long it took to write it, as far as that shows: from its birth to its last change.
+        /// The time that writing the arrival took, as far as it can be seen: from its birth to its last change.
         var writing = Duration.zero
         /// Until then files that belong to it may come, or be met.
         var companyUntil = Instant(nanoseconds: .min)
@@ -72,7 +72,7 @@ package enum Settling {
         case ready
     }
 
-    /// What follows.
+    /// The result of the decision.
     package enum Verdict: Equatable, Sendable {
         /// It is not worked on.
         case ignore
@@ -84,7 +84,7 @@ package enum Settling {
         case prove
     }
 
-    /// How long until a waiting arrival is inspected again at first; each inspection doubles it.
+    /// The time until the first repeated inspection of a waiting arrival; each inspection doubles it.
     package static let firstPatience = Duration.milliseconds(50)
     /// The longest time between two inspections of a waiting arrival.
     package static let lastPatience = Duration.seconds(5)
@@ -124,7 +124,7 @@ package enum Settling {
     /// 2 s: how long until a repository is inspected again that is not shown to be complete.
     private static let youngPatience = Duration.seconds(2)
 
-    /// How long a new file may be empty before that is reported.
+    /// The time that a new file may be empty before that is reported.
     private static let newness = Duration.milliseconds(100)
 
     /// 5 s: the least quiet time of a package, whose files are written one after the other.
@@ -144,14 +144,15 @@ package enum Settling {
     /// Surveys of a package that never stops changing may take at most one part in this many of the time.
     static let surveyShare = 20
 
-    /// What is written slowly has to be quiet for one part in this many of the time that took.
+    /// The divisor of a file's writing time: the quotient is the time for which the file has to be quiet.
     private static let slowShare = 4
     /// The longest quiet time that follows from that.
     private static let slowest = Duration.seconds(15)
 
-    /// How long nothing may have happened: none for what was renamed or linked in, `Settle` where a lease is available,
-    /// where it cannot at least 5 s (1 s with `Settle=0`), for a package at least 5 s, and for a clone that is not
-    /// shown to be complete as long as for what is left in a folder.
+    /// Returns the time for which nothing may have happened: none for a file that was renamed or linked in; `Settle`
+    /// where a lease is available; at least 5 s where it is not (1 s with `Settle=0`), and for a package; for a clone
+    /// that is not shown to be complete, at least the time for remains in a folder. Slow writing and slow surveys
+    /// lengthen it.
     static func quietTime(_ facts: Facts, _ settings: InboxSettings) -> Duration {
         if facts.isPackage {
             let surveys = min(facts.surveyCost * surveyShare, .seconds(60))
@@ -193,8 +194,8 @@ package enum Settling {
         return Instant(nanoseconds: isBefore ? .min : instant)
     }
 
-    /// Whether a change time is so far in the future that it does not say when the change was: somebody has set the clock
-    /// back since, a server's clock is ahead, or the time is made up.
+    /// Returns true if a change time is so far in the future that it does not show when the change was: somebody has
+    /// set the clock back since, a server's clock is ahead, or the time is made up.
     static func isMadeUp(_ changed: Timestamp, at moment: Moment) -> Bool {
         changed.seconds > moment.wall.seconds.addingReportingOverflow(60).partialValue
     }
@@ -202,7 +203,7 @@ package enum Settling {
     /// The interval after one more inspection that found nothing new.
     static func next(_ patience: Duration) -> Duration { min(patience * 2, lastPatience) }
 
-    /// How long to wait after so many failures in a row: 1 s, doubling, up to `ceiling`.
+    /// Returns the time to wait after so many consecutive failures: 1 s, doubling, up to `ceiling`.
     static func backOff(failures: Int, ceiling: Duration) -> Duration {
         min(.seconds(1 << min(max(failures - 1, 0), 30)), ceiling)
     }

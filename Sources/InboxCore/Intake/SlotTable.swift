@@ -6,7 +6,7 @@ struct SlotTable {
 
     /// Numbers of slots, increased by one, each with its part of the hash; 0 where there is none.
     private(set) var cells: [UInt32] = []
-    /// How many names there are.
+    /// The number of names.
     private(set) var count = 0
 
     /// Every slot in it.

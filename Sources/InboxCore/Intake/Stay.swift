@@ -3,13 +3,14 @@ import InboxLinux
 
 // Why something stays in an Inbox that nothing is done with.
 extension Arrival {
-    /// Why it is ignored; nil where it is not, or no longer once the new settings have been applied to it.
+    /// The reason why the arrival is ignored; nil if it is not, or is no longer once the new settings have been
+    /// applied to it.
     package var ignoredBecause: Ignoring.Reason? {
         guard state == .ignored else { return nil }
         return folder.hasMarker(name) ? .marker : folder.ignoringReason(for: name)
     }
 
-    /// Why it is ignored and what ends that, in words; nil where it is not.
+    /// The reason why the arrival is ignored and what ends that, in words; nil if it is not.
     package var ignoredWords: String? {
         if ignoredBecause == .marker {
             return "\(Ignoring.Reason.marker.words): it is removed once all that it releases is filed"
@@ -32,7 +33,7 @@ extension Folder {
     /// A document was filed of the tree that it is in, which nobody has made for what is yet to come.
     private var isOfTree: Bool { outermost.map { $0.past.hasFiled && !$0.past.isStanding } ?? false }
 
-    /// Why it stays though it is empty, or until when, in words.
+    /// The reason, in words, why the folder stays although it is empty, or the time at which it is removed.
     package var emptyBecause: String {
         let settle = TimeSpan.text(inbox.settings.folderSettle)
         if past.isStanding {

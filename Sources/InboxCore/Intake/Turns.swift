@@ -11,10 +11,10 @@ struct Turns {
     /// When an arrival is to be inspected.
     var nextDeadline: Instant { deadlines.first }
 
-    /// How many arrivals wait to be filed.
+    /// The number of arrivals that are waiting to be filed.
     var readyCount: Int { ready.count }
 
-    /// Whether arrivals of other users than these wait to be copied, large ones or small ones.
+    /// Returns true if large or small arrivals of users other than these are waiting to be copied.
     func hasCopies(large isLarge: Bool, besides owners: Set<UInt32>) -> Bool {
         (isLarge ? copies.large : copies.small).hasOwner(besides: owners)
     }

@@ -6,7 +6,7 @@ import InboxLinux
 final class UndoneHolds {
     private struct Held {
         let document: UndoneDocument
-        /// Whether it was put back just now, so that an event of it may not have been read yet.
+        /// The document was put back just now, so that an event of it may not have been read yet.
         var isNew: Bool
         /// Where it was seen last.
         var place: BytePath
@@ -22,11 +22,12 @@ final class UndoneHolds {
     /// Those that their owners have taken away, as far as is known, and when they are forgotten unless they turn up under
     /// another name; `never` until that is planned.
     private var departed: [RecordID: Instant] = [:]
-    /// What is being put back, or was and is not recorded yet.
+    /// The documents that are being put back, or were and are not recorded yet.
     struct UnderWay {
         /// Where to. Whatever is at such a path is held.
         let paths: Set<BytePath>
-        /// What has its name there, by its inode number. Its owner may have moved it on in the Inbox.
+        /// The files that have their names there, by their inode numbers. Their owners may have moved them on in the
+        /// Inbox.
         private let files: [UInt64: [FileKey]]
 
         init(paths: Set<BytePath>, files: [FileKey]) {
@@ -39,7 +40,7 @@ final class UndoneHolds {
         }
     }
 
-    /// Whether an arrival is still there.
+    /// Returns true if an arrival is still there.
     var isThere: (ArrivalID) -> Bool = { _ in true }
     /// Receives the documents that are no longer held, to forget them in the state folder too.
     var released: ([RecordID]) -> Void = { _ in }
@@ -47,7 +48,7 @@ final class UndoneHolds {
     /// The detail that is reported for such a document.
     static let words = "it was put back: it is filed again once it changes, or by \"inboxctl retry\""
 
-    /// Whether nothing is held.
+    /// Nothing is held.
     var isEmpty: Bool { documents.isEmpty && underWay.paths.isEmpty }
 
     /// A document is held from now on.
@@ -66,8 +67,8 @@ final class UndoneHolds {
         return underWay.paths.subtracting(now.paths)
     }
 
-    /// Whether what is at a path is held. A document that has changed is forgotten.
-    /// - Parameter id: the arrival that it is.
+    /// Returns true if the file at a path is held. A document that has changed is forgotten.
+    /// - Parameter id: the arrival that the file is.
     func holds(_ identity: FileIdentity, at path: BytePath, as id: ArrivalID) -> Bool {
         if underWay.has(identity.file, at: path) { return true }
         let candidates = (byInode[identity.file.inode] ?? []) + (byPath[path].map { [$0] } ?? [])
@@ -136,7 +137,7 @@ extension UndoneHolds {
         if isTaken, documents[undo]?.arrivals.contains(where: isThere) == false { departed[undo] = .never }
     }
 
-    /// Whether any was taken away and is not forgotten yet.
+    /// A document was taken away and is not forgotten yet.
     var hasDeparted: Bool { !departed.isEmpty }
 
     /// When the next of them is forgotten.

@@ -37,7 +37,7 @@ struct UnwatchedSpells {
         lastEnd = max(lastEnd, spell.ended)
     }
 
-    /// Whether a file was made and last changed, which a rename does too, within one of them.
+    /// Returns true if a file was made and last changed within one of the spells; a rename counts as a change too.
     func contain(_ status: FileStatus) -> Bool {
         guard status.changed <= lastEnd else { return false }
         guard let birth = status.identity.file.birth else { return true }

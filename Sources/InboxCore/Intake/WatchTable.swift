@@ -8,7 +8,7 @@ struct WatchTable {
     private var folders: [Int32: Folder] = [:]
     /// The further folders of the watches that several share: there are hardly ever any.
     private var others: [Int32: [Folder]] = [:]
-    /// How often events were lost.
+    /// The number of times that events were lost.
     private(set) var losses: UInt32 = 0
     /// Watches that were ended here and whose last events may still be queued.
     private var retired: Set<Int32> = []
@@ -52,7 +52,8 @@ struct WatchTable {
     /// A watch was ended here.
     mutating func retire(_ watch: Int32) { retired.insert(watch) }
 
-    /// Whether an event is one of a watch that was ended here; of its last one the kernel says so.
+    /// Returns true if an event belongs to a watch that was ended here, or is the last one of any watch, which the
+    /// kernel marks.
     mutating func isRetired(_ watch: Int32, isLast: Bool) -> Bool {
         guard isLast else { return retired.contains(watch) }
         retired.remove(watch)

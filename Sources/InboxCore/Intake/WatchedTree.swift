@@ -14,7 +14,7 @@ final class WatchedTree {
     /// More folders are not walked at once: whoever creates a million of them gets no more memory.
     var mostFolders = 100_000
     private let inotify: Inotify?
-    /// Whether folders without a watch count as such.
+    /// Folders without a watch are counted as unwatched.
     private let expectsEvents: Bool
     private let report: IntakeReport
     private var table = FolderTable()
@@ -41,10 +41,10 @@ final class WatchedTree {
     /// Every walked folder.
     var folders: Dictionary<FileKey, Folder>.Values { table.byKey.values }
 
-    /// Whether no more folders are walked.
+    /// No more folders are walked.
     var isFull: Bool { table.byKey.count >= mostFolders }
 
-    /// Whether there is room for a tenth of all folders.
+    /// There is room for a tenth of all folders.
     var hasRoom: Bool { table.byKey.count < mostFolders / 10 * 9 }
 
     /// Folders of the owner who has most, whose place a new one of another owner in this folder takes: so many at once that
@@ -53,10 +53,11 @@ final class WatchedTree {
         table.giving(max(1, mostFolders / 64), for: owner, besides: parent, isFree: isFree)
     }
 
-    /// What there is too much of, in words.
+    /// The limit that is exceeded, in words.
     var limitText: String { "more than \(mostFolders) folders are there" }
 
-    /// Why the folder that has a name in a walked one may not be read; nil where it may, or something else is wrong with it.
+    /// Returns the error that denies reading the folder with a name in a walked one; nil if it may be read, or
+    /// something else is wrong with it.
     func denial(of name: FileName, in folder: Folder) -> SyscallError? {
         do throws(FolderError) {
             let opened = try open(folder)
@@ -71,7 +72,7 @@ final class WatchedTree {
         }
     }
 
-    /// Whether a walked folder may not be read.
+    /// Returns true if a walked folder may not be read.
     func isDenied(_ folder: Folder) -> Bool {
         do throws(FolderError) {
             let opened = try open(folder)
@@ -198,7 +199,8 @@ extension WatchedTree {
     /// The folders that an event of this watch is about.
     func folders(of watch: Int32) -> [Folder] { byWatch[watch] }
 
-    /// Whether an event without a folder is one of a watch that was ended here; of its last one the kernel says so.
+    /// Returns true if an event without a folder belongs to a watch that was ended here, or is the last one of any
+    /// watch, which the kernel marks.
     func isRetired(_ watch: Int32, isLast: Bool) -> Bool { byWatch.isRetired(watch, isLast: isLast) }
 
     /// Requests the events of a folder; where there are none to be had it is polled.
@@ -272,10 +274,11 @@ extension WatchedTree {
         if expectsEvents { folder.inbox.coverage.unwatchedCount += 1 }
     }
 
-    /// Watches the folder around some Inboxes. An Inbox itself reports its removal only when nobody is in it any more; a
-    /// missing one is waited for there.
+    /// Watches the folder around some Inboxes. An Inbox itself reports its removal only when nobody is in it any
+    /// more; the reappearance of a missing one is reported by the folder around it.
     ///
-    /// What is filed into that folder makes no event, since new names are requested only while an Inbox is missing.
+    /// Documents that are filed into that folder cause no events, since new names are requested only while an Inbox
+    /// is missing.
     /// - Parameters:
     ///   - siblings: the Inboxes in it.
     ///   - inboxes: all Inboxes.
@@ -334,8 +337,8 @@ extension WatchedTree {
         }
     }
 
-    /// What is mounted in an Inbox has changed: what has gone is forgotten, since another filesystem may have its device
-    /// number now.
+    /// Determines the filesystems of an Inbox anew after its mounts have changed. Those that are gone are forgotten,
+    /// since another filesystem may have their device numbers now.
     func noteFilesystemsAgain(of inbox: Inbox) {
         var found: [UInt64: Filesystem] = [:]
         var rest = [inbox.top, inbox.around].compactMap { $0 }
@@ -373,6 +376,6 @@ extension WatchedTree {
 }
 
 extension SyscallError {
-    /// Whether no more watches are to be had.
+    /// No more watches are available.
     fileprivate var isWantOfWatches: Bool { call == .inotifyAddWatch && errno == .noSpace }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// The loop owns the pool and is the only one to call it. A thread gets a `Sendable` closure, and what that returns is
 /// handed to whoever began it, on the loop again. How much of a kind is done at once is the concern of a ``PoolLane``.
 package final class FairPool {
-    /// How long after a thread could not be had the next one is tried.
+    /// The pause before another thread is tried after one could not be created.
     private static let pause = Duration.seconds(1)
 
     private let threads: PoolThreads
@@ -77,7 +77,7 @@ package final class FairPool {
     }
 }
 
-/// What a job has returned and reported, until the loop takes it.
+/// The values that a job has returned and reported, until the loop takes them.
 private final class PoolValues<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])
 

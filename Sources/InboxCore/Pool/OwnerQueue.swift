@@ -3,7 +3,7 @@ import InboxFiling
 /// Elements that wait for their turn: those of an owner in their order, and one of each owner in turn, so that nobody
 /// waits for all that belongs to somebody else.
 package struct OwnerQueue<Element> {
-    /// What an owner has here.
+    /// The elements of one owner.
     private struct Row {
         let owner: UInt32
         var elements = FIFO<Element>()
@@ -16,7 +16,7 @@ package struct OwnerQueue<Element> {
     private var turn = FIFO<UInt32>()
     /// The place that was asked for last: nearly always all belongs to one owner.
     private var last = 0
-    /// How many wait.
+    /// The number of elements that are waiting.
     package private(set) var count = 0
 
     /// An empty queue.
@@ -30,10 +30,10 @@ package struct OwnerQueue<Element> {
     /// All that wait, in no order.
     var elements: [Element] { rows.flatMap { $0.elements.waiting } }
 
-    /// How many elements of an owner wait.
+    /// Returns the number of elements of an owner that are waiting.
     package func count(of owner: UInt32) -> Int { places[owner].map { rows[$0].elements.count } ?? 0 }
 
-    /// How many wait of the owner who has most.
+    /// The number of waiting elements of the owner who has most.
     var largestCount: Int { rows.reduce(0) { max($0, $1.elements.count) } }
 
     /// Adds an element at the end of its owner's row.
@@ -142,10 +142,10 @@ struct UniqueOwnerQueue<Element: Hashable> {
     private var queue = OwnerQueue<Element>()
     private var members: Set<Element> = []
 
-    /// How many wait.
+    /// The number of elements that are waiting.
     var count: Int { members.count }
 
-    /// How many places there are, those included of elements that were taken out.
+    /// The number of places, including those of elements that were taken out.
     var places: Int { queue.count }
 
     /// Adds an element at the end of its owner's row; one that waits already keeps its turn.

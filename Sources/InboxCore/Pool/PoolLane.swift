@@ -25,7 +25,7 @@ package final class PoolLane {
 
     /// A job that takes longer than this may hang.
     private static let patience = Duration.seconds(1)
-    /// How long after one job another goes on beside the others.
+    /// The pause after one job was left out of the count before another is.
     private static let pause = Duration.seconds(1)
     /// Jobs: no more go on beside those that count.
     private static let mostUncounted = 8
@@ -57,7 +57,7 @@ package final class PoolLane {
         jobs.values.reduce(into: []) { if $1.standing != .hanging { $0.formUnion($1.owners) } }
     }
 
-    /// How many jobs go on beside those that count.
+    /// The number of jobs that proceed beside those that count.
     package var uncountedCount: Int { jobs.count - counted.count }
 
     /// When a job will have taken so long that it may hang.

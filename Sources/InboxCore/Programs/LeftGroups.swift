@@ -12,9 +12,9 @@ final class LeftGroups: Sendable {
 
     private struct State {
         var groups: [Int32: Left] = [:]
-        /// Whether a thread follows them.
+        /// A thread follows the groups.
         var isFollowed = false
-        /// Whether nothing is left running.
+        /// Nothing is to be left running.
         var isEnding = false
     }
 
@@ -121,7 +121,7 @@ final class LeftGroups: Sendable {
         }
     }
 
-    /// Whether a group is new since this was last asked.
+    /// A group was added since this property was last read.
     private var isRung: Bool {
         do throws(SyscallError) { return try bell.silence() } catch { return false }
     }

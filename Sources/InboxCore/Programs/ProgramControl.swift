@@ -11,11 +11,11 @@ final class ProgramControl: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether it was abandoned.
+    /// The run was abandoned.
     var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
-    /// Whether it still looks for the document, which may take as long as a server does not answer, and whether it goes no
-    /// further, since it was abandoned meanwhile.
+    /// The run was abandoned while it was looking for the document: it goes no further, but the search may last as
+    /// long as a server does not answer.
     var isOver: Bool { state.withLock { $0.isSearching && $0.isAbandoned } }
 
     /// The document was found, and its program is about to be started; false where that is not to be.

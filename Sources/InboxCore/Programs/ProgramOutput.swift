@@ -7,7 +7,7 @@ struct ProgramOutput {
 
     private var line: [UInt8] = []
     private var count = 0
-    /// How many lines were dropped.
+    /// The number of lines that were dropped.
     private(set) var dropped = 0
 
     /// Takes bytes; returns the lines that they end.

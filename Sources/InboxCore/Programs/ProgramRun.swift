@@ -100,7 +100,7 @@ struct ProgramRun: Sendable {
         }
     }
 
-    /// What it has written before its end; it is not waited for more.
+    /// Takes the output that the program wrote before its end, and does not wait for more.
     private func drain(
         _ program: inout StartedProgram, _ take: (ProgramStream, [UInt8]) -> Void
     ) throws(SyscallError) {

@@ -6,7 +6,7 @@ import InboxLinux
 /// Several may. The one that has its other marks too comes first, since some of these filesystems, such as GlusterFS, do keep
 /// their numbers, then what has its time. No file is read twice.
 struct ContentSearch {
-    /// What was found.
+    /// The result of a search.
     enum Outcome {
         case found(FileName)
         case notThere
@@ -14,7 +14,7 @@ struct ContentSearch {
         case abandoned
     }
 
-    /// How much of a file is like the copy, the likeliest first.
+    /// The degree to which a file resembles the copy, the likeliest first.
     private enum Likeness: CaseIterable {
         case marks, time, size
     }
@@ -73,8 +73,8 @@ struct ContentSearch {
         }
     }
 
-    /// What has a name; of a folder, with the size and the times of all that is in it. Nil for one that is no package, and for
-    /// one where the source is none.
+    /// Returns the identity of the file or package with a name: for a package, with the size and the times of
+    /// everything in it. Nil for a folder that is not a package, and for any folder if the source is not one.
     private func identity(of name: FileName, _ status: FileStatus) throws(SyscallError) -> FileIdentity? {
         guard status.kind == .directory else { return status.identity }
         if let staged, try staged.folder.directory.status(of: staged.name).kind != .directory { return nil }

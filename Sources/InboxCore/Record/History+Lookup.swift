@@ -16,7 +16,7 @@ extension History {
         let id: String
         /// Where the history ended when it was begun; nil where that is not known.
         let mark: Mark?
-        /// How the record's line begins.
+        /// The beginning of the record's line.
         let head: [UInt8]
 
         /// The record of an operation that has its own id.
@@ -71,7 +71,7 @@ private struct RecordSearch {
     /// The ids that are not found yet, by the heads of their lines.
     private var wanted: [[UInt8]: String] = [:]
     private(set) var found: Set<String> = []
-    /// How long heads are: there are no more than two lengths.
+    /// The lengths of the heads, of which there are no more than two.
     private let lengths: [Int]
 
     init(for records: [History.Wanted]) {

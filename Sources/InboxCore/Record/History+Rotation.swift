@@ -2,20 +2,20 @@ import InboxFiling
 import InboxLinux
 
 extension History {
-    /// How long records are kept, and how large a file may grow.
+    /// The age up to which records are kept, and the size up to which a file may grow.
     struct Limits {
         /// Bytes; 0 for no limit.
         var size: Int64
-        /// How long a record is kept; zero for ever.
+        /// The time for which a record is kept; zero for ever.
         var age: Duration
 
-        /// How much time a file covers at most, and so how much longer than `age` a record may stay.
+        /// The longest time that a file covers, and so the time for which a record may stay beyond `age`.
         var span: Duration { max(age / 10, .seconds(1)) }
     }
 
     private static let newline = UInt8(ascii: "\n")
 
-    /// How many files are removed at once.
+    /// The maximum number of files that are removed at once.
     private static let mostExpired = 16
 
     /// Keeps to other limits from now on.
@@ -40,9 +40,10 @@ extension History {
         return result != nil
     }
 
-    /// How many bytes of these lines go to the file: whole lines that it has room for, or one that no file has room for.
+    /// Returns the number of bytes of these lines to write to the file: the whole lines that it has room for, or one
+    /// line that no file has room for.
     ///
-    /// A new file is begun where this one has no room for any. Where that fails all of them go to this one.
+    /// A new file is begun where this one has no room for any line. If that fails, all lines go to this one.
     func portion(of lines: ArraySlice<UInt8>, in state: inout State) -> Int {
         let limit = limits.withLock { $0.size }
         guard limit > 0, state.size + Int64(lines.count) > limit else { return lines.count }
@@ -72,7 +73,7 @@ extension History {
         state.unfinished = unfinished
     }
 
-    /// Why a new file could not be begun, if that failed since this was last asked for.
+    /// Returns the reason why a new file could not be begun, if that has failed since the last call.
     func takeObstacle() -> SyscallError? {
         obstacle.withLock { obstacle in
             defer { obstacle = nil }

@@ -27,11 +27,11 @@ final class History: Sendable {
     let folder: OpenFolder
     let limits: Mutex<Limits>
     let state: Mutex<State>
-    /// What somebody did to the file, as a participle, until it is reported.
+    /// The participle that says what somebody did to the file, until it is reported.
     private let news = Mutex<String?>(nil)
     /// Where the history ended when lines were last written.
     let end: Mutex<HistoryMark>
-    /// Why no new file could be begun, until it is reported.
+    /// The reason why no new file could be begun, until it is reported.
     let obstacle = Mutex<SyscallError?>(nil)
 
     static var name: FileName { FileName("history.jsonl").unsafelyUnwrapped }
@@ -132,7 +132,7 @@ final class History: Sendable {
 
     func publish(_ state: State) { end.withLock { $0 = HistoryMark(file: state.inode, size: state.size) } }
 
-    /// What somebody did to the file since this was last asked for, as a participle; nil where nothing happened.
+    /// Returns, as a participle, what somebody did to the file since the last call; nil if nothing happened.
     func takeNews() -> String? {
         news.withLock { news in
             defer { news = nil }
@@ -187,8 +187,8 @@ final class History: Sendable {
         }
     }
 
-    /// What somebody has added stays, as lines of its own, and the records follow it. Their length would not be known
-    /// otherwise, and a try that fails later would cut off the end of one.
+    /// Keeps what somebody has added, as lines of its own that the records follow. Otherwise the length of the file
+    /// would not be known, and a try that fails later would cut off the end of a line.
     private func takeAdded(_ length: Int64, _ state: inout State) throws(SyscallError) {
         var length = length
         if try state.file.descriptor.bytes(from: length - 1, count: 1) != [UInt8(ascii: "\n")] {
@@ -205,7 +205,7 @@ final class History: Sendable {
         news.withLock { $0 = what }
     }
 
-    /// What somebody did to the file.
+    /// A change that somebody made to the file.
     private enum Change: Equatable {
         case missing
         case replaced

@@ -3,7 +3,8 @@ import InboxLinux
 
 /// Keeps the history to its limits: rotates the present file and removes old ones.
 final class HistoryUpkeep {
-    /// How long between two inspections at most; how long until the next one where old files are left or are still needed.
+    /// The longest time between two inspections, and the time until the next one where old files are left or still
+    /// needed.
     private static let pause = (longest: Duration.seconds(600), short: Duration.seconds(1))
 
     private let history: History

@@ -1,8 +1,8 @@
 import InboxFiling
 import InboxLinux
 
-/// What an interrupted claim has left under the names that it was to have: each is removed only where its marks show that
-/// it is ours.
+/// The remains of an interrupted claim under the names that it was to have. Each is removed only where its marks show
+/// that it is ours.
 extension InterruptedClaim {
     /// Something unfinished may be removed at the destination.
     private var mayClear: Bool {

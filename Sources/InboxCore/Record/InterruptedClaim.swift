@@ -1,14 +1,14 @@
 import InboxFiling
 import InboxLinux
 
-/// What was found of an interrupted claim.
+/// The findings about an interrupted claim.
 struct InterruptedClaim {
     let entry: JournalEntry
     let claim: JournalEntry.ClaimPlaces
-    /// What only the notes in a staging folder describe.
+    /// The parts of a claim that only the notes in a staging folder describe.
     typealias Noted = (staged: StagedSource, scope: NoteScope)
 
-    /// How far notes are followed.
+    /// The extent to which notes are followed.
     struct NoteScope {
         /// The roots that a source may return beneath.
         let returning: [BytePath]
@@ -20,7 +20,7 @@ struct InterruptedClaim {
         }
     }
 
-    /// How far notes are followed, if only they describe the claim; nil if the journal has it.
+    /// The extent to which notes are followed, if only they describe the claim; nil if the journal has it.
     let scope: NoteScope?
     private let recovery: Recovery
     /// The staging folders of this daemon where the source was; none where there is none any more.
@@ -33,7 +33,7 @@ struct InterruptedClaim {
     private var isMarked = false
     /// The destination folder; nil where it is gone.
     private(set) var folder: OpenFolder?
-    /// Why a disk or the staging folder is not available, in words; nil if both ends could be inspected.
+    /// The reason, in words, why a disk or the staging folder is not available; nil if both ends could be inspected.
     private(set) var absentReason: String?
     /// Nobody knows yet whether there is a copy, since contents have to be compared for that.
     private(set) var isUnsearched = false

@@ -6,7 +6,7 @@ import InboxProperties
 /// Ends what an interruption has left in the journal, in one pass: on a worker, and while no job works on the entries that
 /// it inspects.
 struct Recovery: Sendable {
-    /// What came of it.
+    /// The findings of a recovery.
     struct Findings: Sendable {
         /// The records that were missing.
         var records: [FiledRecord] = []
@@ -16,13 +16,13 @@ struct Recovery: Sendable {
         var undone: [UndoJob.Done] = []
         /// The ids of the records that the history has, or has now.
         var recorded: Set<String> = []
-        /// What is worth a line of the log.
+        /// The messages that are worth a line of the log.
         var notices: [String] = []
         /// The documents whose entries cannot be ended yet, and why.
         var open: [(source: BytePath, reason: String)] = []
         /// The documents whose copies the disk may have lost, which only a restart of the machine shows.
         var unsynced: [BytePath] = []
-        /// What is left to recoveries of their own, since contents have to be compared.
+        /// The shares that are left to recoveries of their own, since contents have to be compared.
         var comparisons: [RecoveryShare] = []
         /// The documents of which such a recovery that is under way shows what became of them.
         var compared: [BytePath] = []
@@ -43,7 +43,7 @@ struct Recovery: Sendable {
         var uninspected: [FileKey] = []
         /// The entries that it was about.
         var inspected: Set<RecordID> = []
-        /// Why nothing could be found out; nil where it could.
+        /// The reason why nothing could be found out; nil if something could.
         var failure: SyscallError?
 
         /// Leaves something to a recovery of its own; there is one for each root.
@@ -74,7 +74,7 @@ struct Recovery: Sendable {
         }
     }
 
-    /// How recovery is wanted.
+    /// The options of a requested recovery.
     struct Wish: Sendable {
         /// Somebody has said that what is mounted now is meant.
         var isAccepting = false
@@ -95,7 +95,7 @@ struct Recovery: Sendable {
     let hold: UndoJob.Log.Hold
     /// The mounts whose servers did not answer when it began: nothing is called there.
     let silent: FolderSet
-    /// What it is about.
+    /// The share that the recovery is about.
     private(set) var share: RecoveryShare
     /// The records of copies that this run has given their names, and could not record. Their owners may have moved these
     /// since.
@@ -181,7 +181,8 @@ struct Recovery: Sendable {
     }
 }
 
-/// What one pass of recovery knows: which entries are recorded, what was found in folders, and which folders are synced.
+/// The knowledge of one pass of recovery: the entries that are recorded, the findings in folders, and the folders
+/// that are synced.
 struct RecoveryPass {
     let recovery: Recovery
     var recorded: Set<String>

@@ -30,7 +30,7 @@ extension RecoveryPass {
         try recovery.journal.end(findings.ended.map(\.id))
     }
 
-    /// What is found of a claim; nil where it cannot be ended now, which the findings then say.
+    /// Returns the findings about a claim; nil if it cannot be ended now, which `findings` then report.
     private mutating func inspect(
         _ claim: JournalEntry, noted: InterruptedClaim.Noted?, _ findings: inout Recovery.Findings
     ) throws(SyscallError) -> InterruptedClaim? {

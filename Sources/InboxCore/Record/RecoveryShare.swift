@@ -1,8 +1,8 @@
 import InboxFiling
 import InboxLinux
 
-/// What one recovery is about: entries of the journal, or roots, that have to do with the same servers. A server that does
-/// not answer keeps nothing waiting that has nothing to do with it.
+/// The scope of one recovery: entries of the journal, or roots, that concern the same servers. A server that does not
+/// answer delays only the recovery of what concerns it.
 struct RecoveryShare: Sendable {
     /// Where the servers are mounted; none where everything is on disks of this machine.
     let servers: Set<BytePath>

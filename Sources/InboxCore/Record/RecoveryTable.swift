@@ -1,6 +1,7 @@
 import InboxLinux
 
-/// What recovery does with an entry of the journal: how far the entry says it came, and what is found, decide it.
+/// The steps that recovery takes for an entry of the journal: how far the entry says it came, and what is found,
+/// decide them.
 struct RecoveryTable {
     /// A step of recovery; those of a row are done in their order.
     enum Step: Hashable, Sendable {
@@ -81,7 +82,7 @@ struct RecoveryTable {
     static func steps(for state: RecoveryState) -> [Step]? { rows.first { $0.holds(for: state) }?.steps }
 }
 
-/// What recovery knows of an entry.
+/// The knowledge of recovery about an entry.
 struct RecoveryState: Hashable, Sendable {
     /// The document moves by one rename, was claimed, or was claimed to be discarded.
     enum Kind: CaseIterable { case rename, claim, discard }

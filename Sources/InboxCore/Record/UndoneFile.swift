@@ -21,7 +21,7 @@ final class UndoneFile: Sendable {
         var open: [RecordID: UndoneDocument]
         /// Those that have ended, and of which the file does not say so yet.
         var ended: [RecordID] = []
-        /// How many lines the file has.
+        /// The number of lines in the file.
         var lineCount: Int
     }
 
@@ -44,7 +44,7 @@ final class UndoneFile: Sendable {
     /// Those that are held.
     var documents: [UndoneDocument] { state.withLock { Array($0.open.values) } }
 
-    /// How many those are of each user who has put some back.
+    /// The number of these documents for each user who has put some back.
     var counts: [UInt32: Int] {
         state.withLock { $0.open.values.reduce(into: [:]) { $0[$1.user, default: 0] += 1 } }
     }

@@ -1,7 +1,8 @@
-/// How much of a document is there, by what its own format says about its length or its end.
+/// The completeness of a document, by what its own format says about its length or its end.
 ///
-/// Only what a format *shows* counts: the sizes in its header, the mark that every whole file of it ends with. Nothing
-/// is unpacked but a short gzip stream, and nothing is read but the end, or a bounded number of headers in a row.
+/// Only what a format *shows* counts: the sizes in its header, the mark that every whole file of it ends with.
+/// Nothing is unpacked but a short gzip stream, and nothing is read but the end, or a bounded number of headers in a
+/// row.
 package enum Completeness: Equatable, Sendable {
     /// The format's end is there.
     case complete
@@ -27,7 +28,8 @@ package enum Completeness: Equatable, Sendable {
         return found
     }
 
-    /// Whether a file is a database's log or journal, without which the database may lack what was written last.
+    /// Returns whether a file is a database's log or journal, without which the database may lack what was written
+    /// last.
     private static func isLog(_ head: Bytes) -> Bool {
         switch head.big32(at: 0) {
         case 0x377F_0682, 0x377F_0683: head.count >= 32 && head.big32(at: 4) == 3_007_000

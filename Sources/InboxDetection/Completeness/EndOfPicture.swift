@@ -111,7 +111,7 @@ enum EndOfPicture {
     }
 }
 
-/// How far one directory of a TIFF file reaches.
+/// The extent of one directory of a TIFF file.
 private struct TIFFExtent {
     let isBig: Bool
     private(set) var needed = 0

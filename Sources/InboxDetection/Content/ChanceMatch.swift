@@ -1,6 +1,6 @@
 extension Knowledge {
-    /// Whether a rule of the database for text compares so little that a text without a name has it by chance, and the
-    /// text lacks what else files of the format have.
+    /// Returns whether a rule of the database for text compares so little that a text without a name matches it by
+    /// chance, and the text lacks what else files of the format have.
     func isChance(_ rule: MIMEMagic.Match, _ head: Bytes) -> Bool {
         let first = head[0..<(head.index(of: 0x0A) ?? head.count)]
         switch database.relations.text(rule.mime) {

@@ -242,7 +242,7 @@ private struct SectorChain {
 private struct AllocationTable {
     /// Lists of the table's sectors that are followed; what lies in the head is read without end otherwise.
     private static let mostLists = 16
-    /// How many chain links are read at once.
+    /// The number of chain links read at once.
     private static let window = 64
 
     let shift: Int

@@ -4,7 +4,7 @@ import InboxLinux
 ///
 /// The bounds make every parse short, whatever the content: a number of further reads, and of bytes in all.
 package struct Content {
-    /// How many bytes of a file's beginning are read at once.
+    /// Bytes: the size of a file's beginning that is read at once.
     package static let headSize = 4096
 
     /// The source of further bytes.
@@ -43,7 +43,7 @@ package struct Content {
         isStrict = true
     }
 
-    /// Whether the head is everything.
+    /// The head is the whole document.
     var isWhole: Bool { head.count < Self.headSize }
 
     /// The size in bytes; asked of the file only by the formats that have something at the end.

@@ -1,16 +1,16 @@
 import UniformTypeIdentifiers
 
-/// What the built-in rules found, before it is joined with the database's.
+/// The result of the built-in rules, before it is joined with the database's.
 struct BuiltInMatch {
     let mime: String
     let carrier: Carrier?
     let fixed: Int
-    /// Whether the document names its format in so many words, so that no rule can know better.
+    /// The document names its format literally, so that no rule can know better.
     var isExact = false
 }
 
 extension Knowledge {
-    /// What the content shows, and whether it rules out all that the name may mean.
+    /// Returns what the content shows, and whether it rules out everything that the name may mean.
     func finding(_ content: inout Content, _ names: [NamedKind]) -> ContentFinding {
         guard !content.head.isEmpty else { return .empty }
         let found = shown(&content, names)
@@ -22,7 +22,7 @@ extension Knowledge {
         }
     }
 
-    /// Whether a text lacks what each kind must have that its name may mean.
+    /// Returns whether a text lacks the required mark of every kind that its name may mean.
     private func isForeign(_ names: [NamedKind], _ head: Bytes) -> Bool {
         var marks: [RequiredMark] = []
         for named in names where named.isText {
@@ -48,7 +48,7 @@ extension Knowledge {
         return isNamed
     }
 
-    /// What the content shows. Weak rules are asked only of files whose name leaves the type open.
+    /// Returns what the content shows. Weak rules are applied only to files whose name leaves the type open.
     private func shown(_ content: inout Content, _ names: [NamedKind]) -> ContentFinding {
         if let builtIn = builtIn(&content) {
             if isSettled(builtIn) { return .signature(found(builtIn)) }
@@ -129,14 +129,14 @@ extension Knowledge {
         }
     }
 
-    /// Whether a message that begins as in a mailbox and is longer than the head is followed by another.
+    /// Returns whether a message that begins as in a mailbox and is longer than the head is followed by another.
     private func isMailbox(_ content: inout Content) -> Bool {
         guard content.head.has("From "), !content.isWhole else { return false }
         return content.reading(at: Content.headSize - 8, count: 24 * 1024) { bytes, _ in bytes.contains("\nFrom ") }
     }
 
-    /// Whether no rule of the database can be more specific: a firm signature of a format that has no special cases
-    /// there.
+    /// Returns whether no rule of the database can be more specific: the match is exact, or it is a firm signature of
+    /// a format without special cases there.
     private func isSettled(_ match: BuiltInMatch) -> Bool {
         match.isExact
             || (match.fixed >= 3 && FormatTable.builtIn.format(mime: match.mime).map(hasNoSpecialCases) ?? false)
@@ -148,8 +148,8 @@ extension Knowledge {
     /// A signature of fewer bytes than this may be a word at a text's beginning.
     private static let leastWord = 8
 
-    /// Whether a signature is a word that a text begins with, such as `PATCH NOTES` or `MOVIE NIGHT`: files of the format
-    /// are never text from end to end.
+    /// Returns whether a signature is a word that a text begins with, such as `PATCH NOTES` or `MOVIE NIGHT`: files
+    /// of the format are never text from end to end.
     private func isWord(_ match: SignatureTable.Match, _ head: Bytes) -> Bool {
         match.fixed < Self.leastWord && !mayBeText(match.format) && FormatTable.builtIn.signatures.isPrintable(match)
             && TextEncoding.isTextThroughout(head)
@@ -169,8 +169,8 @@ extension Knowledge {
     /// Fewer bytes than this are no evidence in text: a percent sign begins comments in many languages.
     private static let leastText = 3
 
-    /// Whether the database matched Perl by a quoted directive of JavaScript, `"use strict"`, or by an example inside a
-    /// manual, or C by a word that includes no file.
+    /// Returns whether the database matched Perl by a quoted directive of JavaScript, `"use strict"`, or by an
+    /// example inside a manual, or C by a word that includes no file.
     private func isAccidental(_ rule: MIMEMagic.Match, _ head: Bytes) -> Bool {
         switch database.relations.text(rule.mime) {
         case "application/x-perl":
@@ -291,8 +291,8 @@ extension Knowledge {
         return found(rule)
     }
 
-    /// Whether the database takes an archive for a document of Pages by the name of its first part, which feeds have as
-    /// well: the part was read, and is none of Pages.
+    /// Returns whether the database takes an archive for a document of Pages by the name of its first part, which
+    /// feeds have as well: the part was read, and does not belong to Pages.
     private func isFeed(_ rule: MIMEMagic.Match, _ match: BuiltInMatch) -> Bool {
         match.carrier == .zip && database.relations.text(rule.mime) == "application/vnd.apple.pages"
     }

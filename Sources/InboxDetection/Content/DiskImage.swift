@@ -18,7 +18,7 @@ enum DiskImage {
 
     private static func found(_ fixed: Int) -> (String, Int) { ("application/x-raw-disk-image", fixed) }
 
-    /// What is recognised far from the beginning: optical discs, and the trailer of Apple's disk images.
+    /// Returns a match far from the beginning: optical discs, and the trailer of Apple's disk images.
     static func elsewhere(_ content: inout Content) -> (mime: String, fixed: Int)? {
         if let solid = Solid.mime(&content) { return solid }
         guard let size = content.size(), size >= 512 else { return nil }
@@ -33,14 +33,14 @@ enum DiskImage {
         return nil
     }
 
-    /// Whether the last 512 bytes are the description of an Apple disk image, whose data come first and may look like
-    /// anything.
+    /// Returns whether the last 512 bytes are the description of an Apple disk image, whose data precede it and may
+    /// look like anything.
     static func hasTrailer(_ content: inout Content) -> Bool {
         guard let size = content.size(), size >= 512 else { return false }
         return content.reading(at: size - 512, count: 8) { bytes, _ in bytes.has("koly") }
     }
 
-    /// Whether an image's first block may look like this by a few bytes: packed data, or a volume.
+    /// Returns whether an image's first block may look like this type by a few bytes: packed data, or a volume.
     static func isAmbiguous(_ mime: String) -> Bool {
         switch mime {
         case "application/zlib", "application/x-bzip", "application/x-lzma", "application/x-lzfse", "application/x-xz",

@@ -18,7 +18,7 @@ enum Frames {
         }
     }
 
-    /// Whether frames begin somewhere after bytes that are none: recordings are cut anywhere.
+    /// Returns whether frames begin somewhere after bytes that are not frames: recordings are cut anywhere.
     static func isWithin(_ head: Bytes) -> Bool {
         (1..<max(1, head.count)).contains { at($0, head) != nil }
     }
@@ -42,7 +42,7 @@ enum Frames {
         }
     }
 
-    /// How long a tag is with its header; nil where there is none.
+    /// Returns the length of a tag with its header; nil if there is none.
     private static func tagEnd(_ bytes: Bytes) -> Int? {
         guard bytes.has("ID3"), bytes.count == 10 else { return nil }
         var size = 0
@@ -110,7 +110,7 @@ enum Frames {
         }
     }
 
-    /// Whether the next frame begins where this one ends, or the file ends exactly there.
+    /// Returns whether the next frame begins where this one ends, or the file ends exactly there.
     private static func confirmed(_ place: Int, _ size: Int, _ head: Bytes, mask: UInt8, value: UInt8) -> Bool {
         let next = place + size
         guard next < head.count else { return next == head.count && head.count < Content.headSize }

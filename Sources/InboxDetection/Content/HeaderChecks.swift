@@ -2,7 +2,7 @@
 ///
 /// They are asked only where nothing was found: what is excluded here is not of the kind that its name says.
 enum HeaderChecks {
-    /// Whether a file that begins so cannot be of this format; false where that is not known.
+    /// Returns whether a file with this beginning cannot be of this format; false if that is not known.
     static func excludes(_ mime: String, _ content: inout Content) -> Bool {
         let head = content.head
         switch mime {

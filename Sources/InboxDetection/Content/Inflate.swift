@@ -8,7 +8,7 @@ package struct Inflate {
     private var count = 0
     private var end = End.damaged
 
-    /// How a stream ended.
+    /// The way in which a stream ended.
     enum End {
         /// With its last block, after so many bytes.
         case finished(Int)

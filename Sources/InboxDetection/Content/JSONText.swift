@@ -5,7 +5,7 @@ struct JSONText {
     /// The members of the outermost object whose values are text, or just their names.
     private var marks: Set<Mark> = []
     private var tokens = 0
-    /// Whether the text broke off in the middle, as the head of a longer file does.
+    /// The text broke off in the middle, as the head of a longer file does.
     private var isCut = false
 
     private enum Mark: Hashable {
@@ -13,7 +13,7 @@ struct JSONText {
         case schema, subject, links, operation, path, log, feedVersion
     }
 
-    /// What the text is, if it is JSON as far as it can be seen.
+    /// Returns the finding for a text that is JSON as far as it can be seen; otherwise nil.
     static func finding(_ text: Bytes, isWhole: Bool) -> TextFinding? {
         var parser = JSONText(text: text)
         guard parser.value(depth: 0) || parser.isCut else { return nil }

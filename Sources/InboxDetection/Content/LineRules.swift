@@ -89,7 +89,7 @@ enum LineRules {
         return false
     }
 
-    /// How many numbers a line has; nil where it has anything else.
+    /// Returns the number of numbers in a line; nil if it contains anything else.
     private static func numbers(_ line: Bytes) -> Int? {
         var words = Words(line)
         var count = 0
@@ -103,7 +103,7 @@ enum LineRules {
         return count
     }
 
-    /// Whether nothing but blanks follows in the line.
+    /// Returns whether the rest of the line is blank.
     private static func endsLine(_ text: Bytes, _ start: Int) -> Bool {
         var place = start
         while text[place] == 0x20 || text[place] == 0x09 || text[place] == 0x0D { place += 1 }
@@ -120,7 +120,7 @@ enum LineRules {
         return !line.isEmpty && (0..<line.count).allSatisfy { line[$0] <= 0x60 }
     }
 
-    /// Whether what follows the settings at a page's beginning is the page and no further settings.
+    /// Returns whether the settings at a page's beginning are followed by the page and no further settings.
     private static func isPage(_ rest: Bytes) -> Bool {
         var start = 0
         while start < rest.count, ASCII.isSpace(rest[start]) { start += 1 }
@@ -195,8 +195,8 @@ enum LineRules {
         return nil
     }
 
-    /// Whether the first line begins with two numbers in brackets, and the second one, if there is one, so too. A line
-    /// by itself may be a sentence after two references.
+    /// Returns whether the first line begins with two numbers in brackets, and so does the second one, if there is
+    /// one. A line by itself may be a sentence after two references.
     private static func arePairs(_ text: Bytes, _ open: UInt8, _ close: UInt8) -> Bool {
         guard let place = endOfPair(text, open, close) else { return false }
         let next = text.from((text.index(of: 0x0A) ?? text.count) + 1)
@@ -240,7 +240,7 @@ enum LineRules {
         return nil
     }
 
-    /// Whether a line is one of those that say what differs.
+    /// Returns whether the text has a line that states a difference.
     static func hasHunk(_ text: Bytes) -> Bool {
         let lines: [StaticString] = ["\n--- ", "\n+++ ", "\n@@ ", "\n*** ", "\n< ", "\n> ", "\nBinary files "]
         return lines.contains { text.contains($0) }

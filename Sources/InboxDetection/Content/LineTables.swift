@@ -80,13 +80,13 @@ extension LineRules {
 
 /// Beginnings of texts, found by their first byte.
 struct TextTable: Sendable {
-    /// What a text begins with, and what else it must have: words that begin files begin sentences, too.
+    /// The beginning of a text, and what else it must contain: words that begin files begin sentences, too.
     struct Row: Sendable {
         let start: StaticString
         let mime: String
         fileprivate let mark: StaticString?
 
-        /// Whether the text has what it must have beside the beginning.
+        /// Returns whether the text contains what it must besides the beginning.
         func fits(_ text: Bytes) -> Bool { mark.map { text.contains($0) } ?? true }
     }
 

@@ -59,7 +59,8 @@ enum MailText {
         return false
     }
 
-    /// How long a field's name is: printable characters up to a colon, before which old programs put a blank.
+    /// Returns the length of a field's name: printable characters up to a colon, before which old programs put a
+    /// blank.
     private static func nameLength(_ line: Bytes) -> Int? {
         for index in 0..<min(line.count, 76) {
             let byte = line[index]
@@ -76,7 +77,7 @@ enum MailText {
         return false
     }
 
-    /// Whether a field is one of those that programs write, and has what they write into it.
+    /// Returns whether a field is one of those that programs write, with the content that they write into it.
     private static func isTechnical(_ name: Bytes, _ line: Bytes) -> Bool {
         let fields: [(name: StaticString, mark: StaticString)] = [
             ("received", "from "), ("received", "by "), ("message-id", "<"), ("mime-version", "1"),
@@ -90,7 +91,7 @@ enum MailText {
         }
     }
 
-    /// Whether a sign for addresses is inside a word.
+    /// Returns whether the line has an @ inside a word.
     private static func hasAddress(_ line: Bytes) -> Bool {
         guard let place = line.index(of: UInt8(ascii: "@")) else { return false }
         return !ASCII.isSpace(line[place - 1]) && !ASCII.isSpace(line[place + 1])

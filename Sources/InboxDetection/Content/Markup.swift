@@ -52,7 +52,7 @@ enum Markup {
     private static let textElements: [StaticString] = ["h1", "h2", "h3", "p", "br", "a", "img", "span", "ul", "b"]
 }
 
-/// What precedes the root element: declaration, comments, instructions, document type.
+/// The part before the root element: declaration, comments, instructions, document type.
 struct Prolog {
     /// A document type declaration.
     struct Doctype {
@@ -62,7 +62,7 @@ struct Prolog {
     }
 
     private let text: Bytes
-    /// Whether it begins with an XML declaration.
+    /// The prolog begins with an XML declaration.
     private(set) var isDeclared = false
     private(set) var doctype: Doctype?
     private(set) var root: Bytes?
@@ -75,7 +75,7 @@ struct Prolog {
         isDeclared = text.hasIgnoringCase("<?xml") && (ASCII.isSpace(text[5]) || text.count == 5)
     }
 
-    /// Whether the document type is HTML's, in any edition but XHTML.
+    /// The document type is HTML's, in any edition but XHTML.
     var isHTMLDoctype: Bool {
         guard let doctype, doctype.name.count == 4, doctype.name.hasIgnoringCase("html") else { return false }
         return !doctype.text.contains("XHTML")

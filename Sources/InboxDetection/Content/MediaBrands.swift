@@ -1,6 +1,6 @@
 /// ISO base media files (ISO/IEC 14496-12) by brand, and QuickTime files by their atoms.
 enum MediaBrands {
-    /// Whether the brand is one of those that mean MPEG-4 and nothing more special.
+    /// Returns whether the brand is one of those that mean MPEG-4 and nothing more special.
     static func isPlain(_ head: Bytes) -> Bool {
         for brand: StaticString in [
             "isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9", "mp41", "mp42", "mp71", "avc1",

@@ -15,7 +15,7 @@ enum MultibyteText {
         case shiftJIS
     }
 
-    /// Whether bytes without control characters are text in one of the encodings.
+    /// Returns whether bytes without control characters are text in one of the encodings.
     static func matches(_ bytes: Bytes) -> Bool {
         Family.allCases.contains { matches(bytes, $0) }
     }

@@ -1,7 +1,7 @@
 /// The main part's content type in an Open Packaging document (ECMA-376 part 2): it distinguishes a template, a slide
 /// show or a document with macros from the plain one.
 enum OpenPackaging {
-    /// How much of the list is unpacked: the main part is among the first overrides.
+    /// Bytes: the part of the list that is unpacked; the main part is among the first overrides.
     private static let limit = 16 * 1024
 
     /// The MIME type that the list of content types names for the main part; nil where it names no known one.
@@ -9,7 +9,7 @@ enum OpenPackaging {
         ZipParts.unpacking(&content, place, limit: limit) { mainPart($0) } ?? nil
     }
 
-    /// Whether the package's relations are those of the later, open edition of XPS (ECMA-388).
+    /// Returns whether the package's relations are those of the later, open edition of XPS (ECMA-388).
     static func isOpenXPS(_ content: inout Content, _ place: ZipContainer.Extent) -> Bool {
         ZipParts.unpacking(&content, place, limit: limit) { $0.contains("openxps.org") } ?? false
     }

@@ -1,4 +1,4 @@
-/// What programs write for themselves: pickled objects, matrices, and disks with their partitions.
+/// The formats that programs write for themselves: pickled objects, matrices, and disks with their partitions.
 enum Records {
     static func mime(_ head: Bytes, isWhole: Bool) -> (String, Int)? {
         if isPickle(head, isWhole: isWhole) { return ("application/x-pickle", 4) }

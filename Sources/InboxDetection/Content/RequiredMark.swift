@@ -1,8 +1,8 @@
-/// What every text of a format has, so that a text without it is another one.
+/// The mark that every text of a format has, so that a text without it is another one.
 enum RequiredMark: Sendable {
     case markup, object, propertyList, calendar, card, armour
 
-    /// Whether a text without a byte order mark has it.
+    /// Returns whether a text without a byte order mark has the mark.
     func isFound(_ text: Bytes) -> Bool {
         var start = 0
         while start < text.count, ASCII.isSpace(text[start]) { start += 1 }

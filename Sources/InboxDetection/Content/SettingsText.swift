@@ -48,7 +48,7 @@ enum SettingsText {
         return rest == text.count || text.from(rest).index(of: UInt8(ascii: "#")) != nil
     }
 
-    /// What follows `key =`, if it is a value of TOML.
+    /// Returns what follows `key =`, if it is a value of TOML; otherwise nil.
     private static func value(_ text: Bytes) -> Bytes? {
         guard let sign = text.index(of: UInt8(ascii: "=")), sign > 0, text[text.count - 1] != UInt8(ascii: ";") else {
             return nil
@@ -83,7 +83,7 @@ enum SettingsText {
         return depth
     }
 
-    /// Whether the first line that says anything is a key, an item or a collection of YAML.
+    /// Returns whether the first line with content is a key, an item or a collection of YAML.
     static func isEntry(_ text: Bytes) -> Bool {
         var lines = TextLines(text, isWhole: true)
         while let line = lines.next() {
@@ -113,7 +113,7 @@ private struct YAMLLines {
     private(set) var others = 0
     /// Keys with a colon.
     private(set) var mappings = 0
-    /// Whether a line underlines the one before.
+    /// A line underlines the one before.
     private(set) var hasRule = false
     /// The indentation of a key that has no value on its line.
     private var open: Int?

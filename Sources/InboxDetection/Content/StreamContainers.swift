@@ -22,7 +22,7 @@ package enum MatroskaContainer {
         return nil
     }
 
-    /// Whether a track is marked as video, or no track within reach is marked: sound alone must be proved.
+    /// Returns whether a track is marked as video, or no track within reach is marked: sound alone must be proved.
     private static func hasVideo(_ content: inout Content) -> Bool {
         // Codecs are named in full. Room for an index may precede the tracks.
         for place in [0, Content.headSize] {

@@ -14,7 +14,7 @@ enum TableText {
         return nil
     }
 
-    /// Whether a comma is one inside a number: between digits, before three of them or before a unit.
+    /// Returns whether a comma is inside a number: between digits, before three of them or before a unit.
     private static func isGrouping(_ text: Bytes, _ place: Int) -> Bool {
         guard ASCII.isDigit(text[place - 1]) else { return false }
         var end = place + 1

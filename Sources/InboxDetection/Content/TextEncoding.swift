@@ -1,4 +1,4 @@
-/// How a text is encoded.
+/// The encoding of a text.
 enum TextEncoding {
     /// Not at all: these bytes are no text.
     case none
@@ -48,7 +48,7 @@ enum TextEncoding {
         (byte >= 0x07 && byte <= 0x0D) || byte == 0x1A || byte == 0x1B
     }
 
-    /// Whether bytes are text throughout, in one of the encodings of `bytes` or after a byte order mark.
+    /// Returns whether bytes are text throughout, in one of the encodings of `bytes` or after a byte order mark.
     static func isTextThroughout(_ head: Bytes) -> Bool {
         if head.has("\u{FEFF}") { return isText(head.from(3)) }
         guard head.big16(at: 0) == 0xFFFE || head.big16(at: 0) == 0xFEFF else { return isText(head) }
@@ -56,7 +56,7 @@ enum TextEncoding {
         return false
     }
 
-    /// Whether bytes are text in ASCII, UTF-8 or an older encoding.
+    /// Returns whether bytes are text in ASCII, UTF-8 or an older encoding.
     private static func isText(_ bytes: Bytes) -> Bool {
         guard let hasHigh = bytes.textSurvey() else { return false }
         guard hasHigh, !isUTF8(bytes) else { return true }
@@ -73,8 +73,8 @@ enum TextEncoding {
         return bytes.count >= 128 || isShortText(bytes, isMixed: isMixed) || MultibyteText.matches(bytes)
     }
 
-    /// Whether a few bytes in an older encoding are words: letters with few signs between them and no control characters
-    /// but those of lines; in scripts of their own, words are not mixed of both halves of the encoding.
+    /// Returns whether a few bytes in an older encoding are words: letters with few signs between them and no control
+    /// characters but those of lines; in scripts of their own, words do not mix both halves of the encoding.
     private static func isShortText(_ bytes: Bytes, isMixed: Bool) -> Bool {
         var (signs, changes) = (0, 0)
         for index in 0..<bytes.count {
@@ -97,7 +97,7 @@ enum TextEncoding {
         return letters * 4 >= head.count * 3 && head[0..<place].index(of: 0x20) != nil
     }
 
-    /// Whether all of the bytes are UTF-8; a last character may be cut off.
+    /// Returns whether all of the bytes are UTF-8; a last character may be cut off.
     private static func isUTF8(_ bytes: Bytes) -> Bool {
         var place = 0
         while place < bytes.count {

@@ -1,6 +1,6 @@
 /// The lines of a text's beginning, one after the other, for the rules that judge a text by its lines.
 struct TextLines {
-    /// How many bytes and lines are judged.
+    /// The limits of the judged text, in bytes and in lines.
     static let reach = 4096
     private static let mostLines = 160
 
@@ -38,20 +38,20 @@ struct TextLines {
     struct Line {
         let text: Bytes
         let indent: Int
-        /// Whether it begins with a tab.
+        /// The line begins with a tab.
         let isTabbed: Bool
     }
 }
 
 extension Bytes {
-    /// How many of the bytes at the beginning are this one.
+    /// Returns the number of bytes at the beginning that are this one.
     func run(of byte: UInt8) -> Int {
         var length = 0
         while length < count, self[length] == byte { length += 1 }
         return length
     }
 
-    /// Whether a letter or a digit is among the bytes.
+    /// The bytes contain a letter or a digit.
     var hasWord: Bool {
         for index in 0..<count where ASCII.isLetter(self[index]) || ASCII.isDigit(self[index]) { return true }
         return false

@@ -1,4 +1,4 @@
-/// Whether bytes are text, in which encoding, and what the text is.
+/// Determines whether bytes are text, in which encoding, and what the text is.
 struct TextSniffer {
     /// Bytes of a text that are inspected for its format; whether it is text is judged by the whole head.
     private static let reach = 2048
@@ -11,19 +11,19 @@ struct TextSniffer {
         encoding = TextEncoding(head)
     }
 
-    /// What the head is as text; nil where it is not text.
+    /// Returns the finding for the head as text; nil if it is not text.
     func finding() -> TextFinding? {
         reading { text, isWhole, hasSignature in
             TextRules.finding(text, isWhole: isWhole, hasSignature: hasSignature)
         }
     }
 
-    /// What a text of which nothing else is known looks like, by weak rules that judge many lines.
+    /// Returns what a text of which nothing else is known looks like, by weak rules that judge many lines.
     func guess() -> TextFinding? {
         reading { text, isWhole, _ in TextRules.guess(text, isWhole: isWhole) }
     }
 
-    /// Whether it is a text that has none of the marks.
+    /// Returns whether the head is a text that has none of the marks.
     func lacks(_ marks: [RequiredMark]) -> Bool {
         var isLacking = false
         _ = reading { text, _, _ in
@@ -76,7 +76,7 @@ struct TextSniffer {
     }
 }
 
-/// What a text is.
+/// A judgement about a text.
 enum TextFinding {
     /// Text, and nothing more is known.
     case plain

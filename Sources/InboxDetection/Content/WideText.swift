@@ -8,7 +8,7 @@ struct WideText {
     /// Characters of alphabets in blocks of 256, of which a text uses one beside the Latin one.
     private var blocks = [UInt16](repeating: 0, count: 0x20)
 
-    /// Whether bytes are such text, and then whether the order is big-endian.
+    /// Returns whether the bytes are such text in big-endian order; nil if they are not such text.
     static func order(_ head: Bytes) -> Bool? {
         guard head.count >= 16, head.count % 2 == 0 else { return nil }
         return western(head) ?? [false, true].first { isText(head, big: $0) }
@@ -28,8 +28,8 @@ struct WideText {
         return nil
     }
 
-    /// Whether the units are the characters of one script, with blanks, line ends or full stops between them: numbers
-    /// and arbitrary bytes are of many.
+    /// Returns whether the units are the characters of one script, with blanks, line ends or full stops between them:
+    /// numbers and arbitrary bytes are of many.
     private static func isText(_ head: Bytes, big isBig: Bool) -> Bool {
         var text = WideText()
         let units = head.count / 2

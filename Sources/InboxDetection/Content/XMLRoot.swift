@@ -10,7 +10,7 @@ struct XMLRoot {
         /// Part of the name space's URI or of the document type; nil where the root's name is enough.
         let mark: StaticString?
         let mime: String
-        /// Whether the root's name alone determines the format even without an XML declaration.
+        /// The root's name alone determines the format even without an XML declaration.
         let isTelling: Bool
 
         init(_ name: StaticString, _ mark: StaticString?, _ mime: String, telling: Bool = false) {
@@ -28,12 +28,13 @@ struct XMLRoot {
 
     var mime: String? { openDocument ?? rule?.mime }
 
-    /// Whether the name space determined the format.
+    /// The name space determined the format.
     var isNamespaced: Bool { rule?.mark.map { start.contains($0) } ?? false }
 
     var isTelling: Bool { rule?.isTelling ?? false }
 
-    /// Whether markup without a declaration is XML rather than a stray sign: a name space, or elements that end.
+    /// Returns whether markup without a declaration is XML rather than a stray sign: a name space, or elements that
+    /// end.
     func looksLikeXML(in text: Bytes) -> Bool {
         if start.contains("xmlns") || start.ends(with: "/>") { return true }
         // Sections of a web server's settings have a path or a pattern there, and no attributes.

@@ -40,14 +40,14 @@ struct ZipContainer {
     /// The MIME type that a stored entry called `mimetype` holds.
     private var declared: String?
     private var places = [Extent?](repeating: nil, count: Part.allCases.count)
-    /// Whether the directory was read to its end.
+    /// The directory was read to its end.
     private var isComplete = false
 
-    /// What was found in an archive.
+    /// The findings in an archive.
     struct Finding {
         /// The MIME type; nil for a plain archive.
         let mime: String?
-        /// Whether the whole directory was read, and has no part of a document.
+        /// The whole directory was read, and has no part of a document.
         let isBare: Bool
     }
 
@@ -57,8 +57,8 @@ struct ZipContainer {
         return Finding(mime: mime, isBare: mime == nil && container.isComplete && container.seen.hasNoDocument)
     }
 
-    /// Whether an archive follows other bytes, such as the program that unpacks it: the directory lies right before the
-    /// record at the end.
+    /// Returns whether an archive follows other bytes, such as the program that unpacks it: the directory lies right
+    /// before the record at the end.
     static func follows(_ content: inout Content) -> Bool {
         guard let size = content.size(), size > ZipEnd.recordSize,
             let end = ZipEnd.findNearby(&content, size: size), end.length > 46, end.length < size
@@ -110,7 +110,7 @@ struct ZipContainer {
         if let part = Part(name) { places[part.rawValue] = place }
     }
 
-    /// How much of the directory's beginning is read, and of its end where it is longer.
+    /// Bytes: the parts of the directory's beginning, and of its end if it is longer, that are read.
     private static let directoryReach = (start: 24 * 1024, end: 8 * 1024)
 
     /// Reads the central directory.
@@ -186,7 +186,7 @@ package struct ZipEntries {
 
 /// A local file header.
 package struct LocalHeader {
-    /// How the data are packed: 0 not at all, 8 by deflate.
+    /// The compression method: 0 for none, 8 for deflate.
     package let method: Int
     /// The compressed size; 0 where it is written after the data.
     let size: Int

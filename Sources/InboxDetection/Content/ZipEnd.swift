@@ -32,7 +32,7 @@ package struct ZipEnd {
     private struct Candidate {
         let offset: Int
         let end: ZipEnd
-        /// Whether the comment ends where the archive does: the signature inside a comment seldom fits so.
+        /// The comment ends where the archive does: a signature inside a comment seldom fits so.
         let isFitting: Bool
     }
 
@@ -56,7 +56,7 @@ package struct ZipEnd {
         }
     }
 
-    /// Whether a number does not fit into the record.
+    /// A number does not fit into the record.
     private var isFull: Bool { offset == ZipLargeField.full || length == ZipLargeField.full }
 
     /// The record with longer numbers; what precedes the usual one says where it lies.
@@ -76,7 +76,7 @@ package struct ZipEnd {
 
 /// The extra field with an entry's numbers of more than 32 bits: APPNOTE.TXT, section 4.5.3.
 struct ZipLargeField {
-    /// What an entry has in place of a number that is in this field.
+    /// The value that an entry has in place of a number that is in this field.
     static let full = 0xFFFF_FFFF
 
     /// The numbers that were not asked for yet.

@@ -45,8 +45,8 @@ enum ZipParts {
         } ?? nil
     }
 
-    /// Whether the main part of an iWork document is that of Pages: its first object's kind is 10000 there, 1 in
-    /// others.
+    /// Returns whether the main part of an iWork document is that of Pages: its first object's kind is 10000 there, 1
+    /// in others.
     static func isPages(_ content: inout Content, _ place: ZipContainer.Extent) -> Bool {
         unpacking(&content, place, limit: 64) { part in
             (0..<min(part.count, 32)).contains { part[$0] == 8 && part[$0 + 1] == 0x90 && part[$0 + 2] == 0x4E }

@@ -4,7 +4,7 @@ import InboxLinux
 package struct DatabaseProblem: Error, CustomStringConvertible {
     /// The file.
     package let path: BytePath
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     package let reason: String
 
     /// In words, for the log.

@@ -8,14 +8,14 @@ final class GlobTable: Sendable {
         let pattern: Int32
         let weight: UInt8
         let isCaseSensitive: Bool
-        /// Whether the pattern is neither a plain name nor `*.` and a plain end.
+        /// The pattern is neither a plain name nor `*.` and a plain end.
         let isWild: Bool
     }
 
     /// A pattern that is compared byte by byte, and what nearly always shows that it does not match.
     private struct Wild: Sendable {
         let pattern: Int32
-        /// What its matches begin with, where that is one byte.
+        /// The byte with which its matches begin, if there is just one.
         let first: UInt8?
         /// The bytes that its matches have, and those that they may end with, a bit for each few.
         let needed, ends: UInt64
@@ -37,7 +37,7 @@ final class GlobTable: Sendable {
         /// Digits and letters have bits of their own, but for the case of letters.
         static func bit(_ byte: UInt8) -> UInt64 { 1 << UInt64(byte & 0x1F | (byte & 0x40) >> 1) }
 
-        /// What a name may end with; `bracket` is where the first one of the pattern is.
+        /// Returns the bytes with which a name may end; `bracket` is the position of the pattern's first bracket.
         private static func ends(_ text: Bytes, _ bracket: Int?) -> UInt64 {
             let last = text[text.count - 1]
             guard last == UInt8(ascii: "]") else { return MIMEGlobs.isSpecial(last) ? .max : bit(last) }
@@ -210,7 +210,7 @@ final class GlobTable: Sendable {
         return best.map { patterns.name($0.pattern).dropFirst(2) }
     }
 
-    /// How many bytes of memory the tables hold.
+    /// Bytes: the memory that the tables take.
     var footprint: Int {
         patterns.footprint + MemoryLayout<Glob>.stride * globs.capacity
             + 4 * (first.capacity + next.capacity) + MemoryLayout<Wild>.stride * wild.capacity

@@ -41,7 +41,7 @@ final class MIMEDatabase: Sendable {
     let magic: MIMEMagic
     /// `mime.types`, which is read when a name is asked for that the database does not know.
     let list: MIMETypesFile
-    /// Whether a freedesktop database was found, so that its names are the canonical ones.
+    /// A freedesktop database was found, so that its names are the canonical ones.
     let isInstalled: Bool
     /// Files that are there but could not be read.
     let problems: [DatabaseProblem]
@@ -87,7 +87,7 @@ final class MIMEDatabase: Sendable {
         self.problems = problems
     }
 
-    /// Whether the folder may be there: most of the places have none, and then four files need not be asked for.
+    /// Returns whether the folder may exist: most of the places have none, and then four files need not be looked up.
     private static func isThere(_ folder: BytePath) -> Bool {
         do throws(SyscallError) {
             _ = try FileStatus(path: folder)
@@ -110,6 +110,6 @@ final class MIMEDatabase: Sendable {
         return nil
     }
 
-    /// How many bytes of memory the tables hold.
+    /// Bytes: the memory that the tables take.
     var footprint: Int { relations.footprint + globs.footprint + magic.footprint + list.footprint }
 }

@@ -13,9 +13,9 @@ struct MIMEGlobs: ~Copyable, Sendable {
         var mimes: [Int32] = []
         var weight: UInt8 = 0
         var length = 0
-        /// Whether the pattern is `*.` and these bytes.
+        /// The bytes after `*.`, if the pattern consists of just these.
         var plainExtension: ArraySlice<UInt8>?
-        /// Whether the pattern is the whole name.
+        /// The pattern is the whole name.
         var isLiteral = false
 
         func isBetter(than other: Matches) -> Bool {
@@ -31,7 +31,7 @@ struct MIMEGlobs: ~Copyable, Sendable {
         let weight: UInt8
         let isCaseSensitive: Bool
 
-        /// Whether the line says that there are no patterns of the MIME type in later folders.
+        /// The line says that there are no patterns of the MIME type in later folders.
         var isEnd: Bool { pattern.equals("__NOGLOBS__") }
     }
 
@@ -52,7 +52,7 @@ struct MIMEGlobs: ~Copyable, Sendable {
             return nil
         }
 
-        /// What follows `place` up to the end of its line; nil where that is no pattern, such as a comment.
+        /// Reads the rest of the line at `place`; nil if that is no pattern, such as a comment.
         private mutating func read() -> Line? {
             let start = place
             var weight = 0
@@ -173,13 +173,13 @@ struct MIMEGlobs: ~Copyable, Sendable {
         byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "[")
     }
 
-    /// Whether the pattern is neither a plain name nor `*.` and a plain end.
+    /// Returns whether the pattern is neither a plain name nor `*.` and a plain end.
     static func isWild(_ pattern: Bytes) -> Bool {
         for index in (pattern.has("*.") ? 2 : 0)..<pattern.count where isSpecial(pattern[index]) { return true }
         return false
     }
 
-    /// Whether a pattern means something else than the byte by it.
+    /// Returns whether a byte has a special meaning in a pattern.
     private static func isSyntax(_ byte: UInt8) -> Bool { isSpecial(byte) || byte == UInt8(ascii: "]") }
 
     /// The last two bytes in small letters; 0 where there are fewer, or where one of them is part of a pattern's syntax.
@@ -216,7 +216,7 @@ struct MIMEGlobs: ~Copyable, Sendable {
         }
     }
 
-    /// Whether a line may say something about a name. One whose case counts also counts where it does not match: it
+    /// Returns whether a line may apply to a name. A case-sensitive line also applies if only the case differs: it
     /// replaces the line that repeats its pattern for readers that know no flags.
     private static func mayMatch(_ line: Line, _ name: Bytes, lowered: Bytes) -> Bool {
         var pattern: [UInt8] = []
@@ -225,7 +225,8 @@ struct MIMEGlobs: ~Copyable, Sendable {
             || line.isCaseSensitive && mayMatch(line.pattern, name)
     }
 
-    /// Whether a pattern matches, or is what a name ends with, byte for byte but for a `*` at the beginning.
+    /// Returns whether a pattern matches, or the name ends with the pattern's bytes after the first, which is mostly
+    /// a `*`.
     private static func mayMatch(_ pattern: Bytes, _ name: Bytes) -> Bool {
         let end = pattern.from(1)
         return name.from(name.count - end.count).isEqual(to: end) || Wildcard.matches(pattern, name)
@@ -239,7 +240,7 @@ struct MIMEGlobs: ~Copyable, Sendable {
         }
     }
 
-    /// How many bytes of memory text and tables hold, as far as they were made.
+    /// Bytes: the memory that the text and the tables take, as far as they were made.
     var footprint: Int {
         text.capacity + (table.isMade ? table.value.footprint : 0)
     }

@@ -11,7 +11,7 @@ struct MIMEMagic: ~Copyable, Sendable {
     /// One comparison. Its children follow it with a greater depth.
     struct Rule: Sendable {
         let offset: Int32
-        /// How many start offsets are tried, at least 1.
+        /// The number of start offsets to try, at least 1.
         let range: Int32
         /// The offset of the value in `bytes`.
         let value: Int32
@@ -32,7 +32,7 @@ struct MIMEMagic: ~Copyable, Sendable {
         let rules: Range<Int32>
     }
 
-    /// What was found, and how strongly.
+    /// A match and its strength.
     struct Match {
         var mime: Int32
         var priority: UInt8
@@ -172,7 +172,7 @@ struct MIMEMagic: ~Copyable, Sendable {
         for item in found { body(item.entry) }
     }
 
-    /// Whether a comparison holds, and with it one of its children if it has any.
+    /// Returns whether a comparison holds, and with it one of its children if it has any.
     private func matches(_ place: Int32, in end: Int32, _ content: Bytes, _ fixed: inout Int) -> Bool {
         let rule = rules[Int(place)]
         guard holds(rule, content) else { return false }
@@ -245,7 +245,7 @@ struct MIMEMagic: ~Copyable, Sendable {
         }
     }
 
-    /// How many bytes of memory the tables hold.
+    /// Bytes: the memory that the tables take.
     var footprint: Int {
         bytes.capacity + MemoryLayout<Rule>.stride * rules.capacity
             + MemoryLayout<Section>.stride * sections.capacity + (index.isMade ? index.value.first.footprint : 0)

@@ -18,7 +18,7 @@ final class MIMENames: Sendable {
     }
 
     private let related: NameArena
-    /// How many of the related names the database's own files name.
+    /// The number of related names that the database's own files contain.
     private let countOfFiles: Int
     /// All names that the other files have, some of the related ones among them; their numbers follow the related ones'.
     private let others: Once<Others>
@@ -32,7 +32,7 @@ final class MIMENames: Sendable {
         others = Once { Others(addOthers) }
     }
 
-    /// How many numbers there are.
+    /// The number of numbered names.
     var count: Int { related.count + others.value.names.count }
 
     /// The number of a name; nil where the database does not have it.
@@ -47,7 +47,7 @@ final class MIMENames: Sendable {
     /// The number of a name that is related to another; nil for all others.
     func findRelated(_ name: some Collection<UInt8>) -> Int32? { related.find(name) }
 
-    /// How many of the numbers, the first ones, are of related names.
+    /// The number of related names, which have the first numbers.
     var countOfRelated: Int { related.count }
 
     /// The first of the names that are equal to one in small letters but for the case of ASCII letters.
@@ -80,6 +80,6 @@ final class MIMENames: Sendable {
     /// The name as text.
     func text(_ number: Int32) -> String { String(decoding: name(number), as: UTF8.self) }
 
-    /// How many bytes of memory the tables hold, as far as they were made.
+    /// Bytes: the memory that the tables take, as far as they were made.
     var footprint: Int { related.footprint + (others.isMade ? others.value.names.footprint : 0) }
 }

@@ -6,7 +6,8 @@ struct MIMERelations: ~Copyable, Sendable {
     private var arena = NameArena(expectedCount: 1024)
     /// All MIME types and aliases, once the files are read.
     private(set) var names = MIMENames(NameArena(expectedCount: 0), countOfFiles: 0) { _ in }
-    /// What a name is an alias of; the name itself where it is no alias. Names beyond its end are no aliases.
+    /// The name that each name is an alias of; the name itself if it is no alias. Names beyond the end are no
+    /// aliases.
     private var canonicalOf: [Int32] = []
     /// Pairs of a MIME type and its superclass as they were read; of canonical names once all are known.
     private var superclasses: [(child: Int32, parent: Int32)] = []
@@ -100,8 +101,8 @@ struct MIMERelations: ~Copyable, Sendable {
 
     /// Prepares the relations for queries; called once after the last file.
     /// - Parameters:
-    ///   - formats: What the built-in table knows.
-    ///   - addOthers: Adds the names that no relation has, when one of them is asked for.
+    ///   - formats: The built-in table.
+    ///   - addOthers: Adds the names that no relation has, when one of them is looked up.
     mutating func finish(
         adding formats: FormatTable? = nil, addOthers: @escaping @Sendable (inout NameArena) -> Void = { _ in }
     ) {
@@ -153,7 +154,7 @@ struct MIMERelations: ~Copyable, Sendable {
         return parents[Int(firstParent[number])..<Int(firstParent[number + 1])]
     }
 
-    /// Whether one is the other or, over any number of steps, a subclass of it.
+    /// Returns whether one is the other or, over any number of steps, a subclass of it.
     ///
     /// Every `text/*` is one of text/plain, and everything but `inode/*` one of application/octet-stream; the latter
     /// says nothing and is left out here.
@@ -185,7 +186,7 @@ struct MIMERelations: ~Copyable, Sendable {
 
     private static func isText(_ name: Bytes) -> Bool { name.has("text/") }
 
-    /// How many bytes of memory the tables hold.
+    /// Bytes: the memory that the tables take.
     var footprint: Int {
         names.footprint + textual.capacity
             + 4 * (canonicalOf.capacity + firstParent.capacity + parents.capacity)

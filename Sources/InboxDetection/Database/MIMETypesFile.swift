@@ -57,7 +57,7 @@ final class MIMETypesFile: Sendable {
         }
     }
 
-    /// How many bytes of memory text and tables hold, as far as they were made.
+    /// Bytes: the memory that the text and the tables take, as far as they were made.
     var footprint: Int {
         (text.isMade ? text.value.capacity : 0) + (table.isMade ? table.value.footprint : 0)
     }

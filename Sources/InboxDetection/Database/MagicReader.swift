@@ -14,7 +14,8 @@ struct MagicReader {
         var length = 0
         /// Where in the file the mask lies, which is as long as the value; nil where there is none.
         var mask: Int?
-        /// How many bytes of value and mask make a word whose order is this machine's; 1 where the order is the file's.
+        /// The number of bytes of value and mask that make a word in this machine's byte order; 1 for the order of
+        /// the file.
         var word = 1
     }
 

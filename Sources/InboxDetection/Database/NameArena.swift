@@ -27,7 +27,7 @@ struct NameArena: ~Copyable, Sendable {
 
     var count: Int { entries.count }
 
-    /// How many bytes of memory the arrays hold.
+    /// Bytes: the memory that the arrays take.
     var footprint: Int {
         bytes.capacity + MemoryLayout<Entry>.stride * entries.capacity + 4 * slots.capacity
     }

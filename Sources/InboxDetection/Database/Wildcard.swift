@@ -1,6 +1,6 @@
 /// Shell patterns as fnmatch(3) knows them, on bytes: `*`, `?` and `[…]` with ranges and `!`.
 enum Wildcard {
-    /// Whether the whole name matches. Takes time in proportion to the product of the lengths at most.
+    /// Returns whether the whole name matches. Takes time in proportion to the product of the lengths at most.
     static func matches(_ pattern: Bytes, _ name: Bytes) -> Bool {
         var place = 0
         var here = 0

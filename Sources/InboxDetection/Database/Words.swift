@@ -28,7 +28,7 @@ struct Words {
         self.line = line
     }
 
-    /// What follows the last word that was given.
+    /// The rest of the line after the last word returned.
     var rest: Bytes { line.from(place) }
 
     /// The next word, or nil at the end.

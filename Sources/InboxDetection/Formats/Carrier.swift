@@ -1,4 +1,5 @@
-/// What many formats are written in. Content that shows only the carrier does not contradict such a format's name.
+/// A general format that many others are written in. Content that shows only the carrier does not contradict such a
+/// format's name.
 ///
 /// The texts of the formats name the cases as they are spelled here.
 enum Carrier: Int8, CaseIterable, Sendable {

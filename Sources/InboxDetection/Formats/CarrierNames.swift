@@ -1,9 +1,9 @@
 /// Extensions of formats that are kept in a general container and have no signature of their own: an honest name is
 /// more specific than such a container.
 enum CarrierNames {
-    /// What files with this extension, in small letters, may be written in.
+    /// Returns the carriers that files with this extension, in small letters, may be written in.
     ///
-    /// The lists are short, and each extension is asked for once: to make a table takes longer.
+    /// The lists are short, and each extension is looked up once: making a table takes longer.
     static func carriers(ofExtension tag: [UInt8]) -> CarrierSet {
         var carriers: CarrierSet = []
         tag.withUnsafeBytes { tag in

@@ -35,9 +35,9 @@ struct Format: Sendable {
     var traits = FormatWord()
     /// All that the format may be written in.
     var carriers: CarrierSet = []
-    /// What the format is written in; the first where there are several.
+    /// The carrier that the format is written in; the first if there are several.
     var carrier: Carrier?
-    /// What this format carries for others.
+    /// The carrier that this format is for others; nil if it is none.
     var isCarrier: Carrier?
     /// Its files are text.
     var isText = false
@@ -59,7 +59,7 @@ extension Format {
     /// The freedesktop or IANA name; of a format that has none, its identifier.
     var mime: String { mimeWord.bytes.text }
 
-    /// Whether it has a MIME type: a format without one has its identifier in that place.
+    /// The format has a MIME type: a format without one has its identifier in that place.
     var hasMIME: Bool { identifierWord.count == 0 || identifierWord.start != mimeWord.start }
 
     /// The usual extension, without a dot; nil for formats whose files have none.
@@ -77,7 +77,7 @@ extension Format {
     /// A format that this one is a special case of, in addition to the types' conformance.
     var superclass: Bytes? { superclassWord.count > 0 ? superclassWord.bytes : nil }
 
-    /// Whether it is the edition of a document format that holds macros.
+    /// The format is the edition of a document format that holds macros.
     var hasMacros: Bool { mimeWord.bytes.contains("macroEnabled") }
 
     /// The supertypes of its dynamic type, where they do not follow from its MIME type.

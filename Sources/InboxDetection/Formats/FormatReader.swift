@@ -21,7 +21,7 @@ struct FormatReader {
     private(set) var mimes = FormatNames(room: 2_048)
     private(set) var identifiers = FormatNames(room: 1_024)
     private(set) var extensions = FormatNames(room: 2_048)
-    /// What does not fit the grammar.
+    /// The violations of the grammar.
     private(set) var problems: [String] = []
 
     init(_ text: Bytes) {

@@ -8,7 +8,7 @@ struct FormatTable: Sendable {
 
     /// The formats, in the order of the text.
     let formats: [Format]
-    /// What the formats must begin with.
+    /// The signatures with which the formats must begin.
     let signatures: SignatureTable
     private nonisolated(unsafe) let memory: UnsafeRawBufferPointer
     private let mimes: FormatNames

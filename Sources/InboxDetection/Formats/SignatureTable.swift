@@ -10,7 +10,7 @@ struct Signature: Sendable {
     let format: UInt16
     fileprivate var firstPart: UInt16
     fileprivate var endOfParts: UInt16
-    /// How many bytes the parts have together.
+    /// The total number of bytes of the parts.
     fileprivate var fixed: UInt16 = 0
     /// The offset and the first byte of the first part: nearly every signature fails there.
     fileprivate var offset: Int32 = 0
@@ -124,7 +124,7 @@ struct SignatureTable: Sendable {
         }
     }
 
-    /// Whether all bytes of a signature are letters, digits, signs and blanks, so that text may have them.
+    /// Returns whether all bytes of a signature are letters, digits, signs and blanks, so that text may contain them.
     func isPrintable(_ match: Match) -> Bool {
         let signature = signatures[match.place]
         return (signature.firstPart..<signature.endOfParts).allSatisfy { place in

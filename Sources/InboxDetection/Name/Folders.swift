@@ -2,7 +2,7 @@ import InboxLinux
 import UniformTypeIdentifiers
 
 extension Detector {
-    /// What a folder is: a package's type by its extension (`.rtfd`, `.app`), else `public.folder`.
+    /// Detects the type of a folder: a package's type by its extension (`.rtfd`, `.app`), else `public.folder`.
     package func detectFolder(_ name: FileName) -> UTType {
         guard let tag = NameTag(name) else { return .folder }
         if let type = UTType.declared(filenameExtension: tag.bytes.span, conformingTo: .package) { return type }

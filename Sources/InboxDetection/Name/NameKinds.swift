@@ -2,7 +2,7 @@ import InboxLinux
 import UniformTypeIdentifiers
 
 extension Knowledge {
-    /// What a name may mean, the preferred kind first.
+    /// Returns the kinds that a name may mean, the preferred one first.
     ///
     /// The best patterns of the database and the declared type of the tag are combined: the first give the MIME type,
     /// the second the type. `mime.types` settles a tie and fills gaps.
@@ -126,9 +126,9 @@ extension Knowledge {
             format: isKept ? format : number.flatMap(self.format) ?? format)
     }
 
-    /// Whether a MIME type that the database has for an extension means files of its declared type: one that no other
-    /// type has, or a more general one has, and a special case of the type's own, if it has one. A movie is no source
-    /// text.
+    /// Returns whether a MIME type that the database has for an extension means files of its declared type: one that
+    /// no other type has, or a more general one has, and that is a special case of the type's own, if it has one. A
+    /// movie is no source text.
     private func isOwn(_ mime: Int32, of kind: Kind) -> Bool {
         if has(kind.type, mime) { return true }
         let owner = declaredType(mime)
@@ -139,7 +139,7 @@ extension Knowledge {
         return kind.type.conforms(to: .text) || !isSubclass(mime, of: database.relations.plainText)
     }
 
-    /// Whether a MIME type is one of a declared type.
+    /// Returns whether a MIME type is one of a declared type.
     func has(_ declared: UTType, _ mime: Int32) -> Bool {
         declaredType(mime) == declared
             || declared.tags[.mimeType]?.contains(database.relations.text(mime)) ?? false

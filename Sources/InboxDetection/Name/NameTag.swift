@@ -8,7 +8,7 @@ package struct NameTag: Sendable, Equatable {
     /// The tag in small letters, ASCII letters alone: extensions are compared so.
     package var lowered: [UInt8] { bytes.map(ASCII.lower) }
 
-    /// Whether the tag in small letters is this.
+    /// Returns whether the tag in small letters equals this.
     func isSpelled(_ lowered: ArraySlice<UInt8>) -> Bool {
         bytes.withUnsafeBytes { bytes in lowered.withUnsafeBytes { Bytes(bytes).isEqual(loweredTo: Bytes($0)) } }
     }

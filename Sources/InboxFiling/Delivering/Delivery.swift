@@ -10,7 +10,7 @@ package struct Delivery: Sendable {
     package var annotations: [String: String] = [:]
     /// The application that it comes from; nil where nobody says.
     package var application: String?
-    /// What it is where its content does not say that; nil where its name has to do.
+    /// The type of the document if its content does not show it; nil if the name has to.
     package var type: UTType?
     /// Whom the document is to belong to; nil for this process's user. Where the kernel does not allow it, it stays.
     package var owner: UInt32?
@@ -177,7 +177,7 @@ package struct Delivery: Sendable {
     }
 }
 
-/// Why a document was not delivered.
+/// The reason why a document was not delivered.
 package enum DeliveryError: Error {
     /// A call failed.
     case failed(SyscallError)
@@ -189,13 +189,13 @@ package enum DeliveryError: Error {
     case annotationTooLarge(String, SyscallError)
     /// Every name that the document could have is taken.
     case noName(FileName)
-    /// What was given is no regular file.
+    /// The file to deliver is not a regular file.
     case notRegular
-    /// What was given is a folder.
+    /// The file to deliver is a folder.
     case folder
     /// There is no name in what was given.
     case noPath
-    /// What was given is not open for reading.
+    /// The file to deliver is not open for reading.
     case notReadable
     /// It was changed while it was copied.
     case changed
@@ -210,7 +210,7 @@ package enum DeliveryError: Error {
 }
 
 extension DeliveryError: CustomStringConvertible {
-    /// Why, in words that follow a colon.
+    /// The reason in words, to follow a colon.
     package var description: String {
         switch self {
         case .failed(let error): "\(error.errno)"

@@ -5,7 +5,7 @@ import InboxLinux
 package struct MovedSource {
     /// The document.
     package let file: OpenFile
-    /// What it was before it was delivered.
+    /// The status of the document before its delivery.
     private(set) var status: FileStatus
     let folder: OpenFolder
     let name: FileName
@@ -88,7 +88,8 @@ package struct MovedSource {
         return back.name == name ? "it was changed since" : "it was changed since, and is \(back.name) now"
     }
 
-    /// What a copy of content, mode and time alone, as the daemon makes for others, would not have.
+    /// Returns what would be lost in a copy of content, mode and time alone, which is what the daemon makes for
+    /// others.
     package func lostByContentAlone() throws(SyscallError) -> [String] {
         var lost: [String] = []
         if status.owner != Process.user { lost.append("the owner") }

@@ -1,10 +1,10 @@
 import InboxLinux
 
-/// Why a document cannot go where it belongs.
+/// The reason why a document cannot go to its destination.
 package enum DestinationError: Error {
     /// A folder on the way is an Inbox.
     case loops
-    /// What is mounted on a folder is not what is remembered of it.
+    /// The filesystem mounted on this folder is not the one that is remembered.
     case strange(BytePath, RootError)
     /// The root cannot be used now.
     case unreachable(RootError)
@@ -74,7 +74,7 @@ package final class DestinationFolders {
     /// The mounts that were found for the first time.
     package private(set) var newMounts: [BytePath: RememberedRoot] = [:]
 
-    /// How many are open.
+    /// The number of open folders.
     var count: Int { reached.count }
 
     /// The root that a path lies in; nil where it lies in none.
@@ -194,8 +194,8 @@ package final class DestinationFolders {
             way: (parent?.way ?? []) + [folder], isLinked: isFollowed || parent?.isLinked == true)
     }
 
-    /// How what is mounted on a folder differs from what is remembered. Which folders are of interest follows from the
-    /// mounts alone, so that most cost nothing.
+    /// Returns how the filesystem mounted on a folder differs from the remembered one; nil if it does not. Which
+    /// folders matter follows from the mounts alone, so that most cost nothing.
     private func mountDifference(
         _ path: BytePath, _ status: FileStatus, in parent: ReachedFolder?, of root: DestinationRoot,
         _ folder: OpenFolder
@@ -218,7 +218,7 @@ package final class DestinationFolders {
         return try FilesystemMark(of: folder.directory.descriptor, device: device)
     }
 
-    /// What came of opening a folder in another one.
+    /// The result of opening a folder in another one.
     private enum Opening {
         /// It is open; this is its name, which may be that of a link to it.
         case opened(OpenFolder, FileName, isFollowed: Bool)
@@ -267,7 +267,7 @@ package final class DestinationFolders {
         return .noName
     }
 
-    /// What has a name.
+    /// The occupant of a name.
     private enum Occupant {
         case folder(OpenFolder)
         case nothing

@@ -14,7 +14,7 @@ package struct DestinationRoot: Sendable {
     package let outer: [BytePath: DestinationRoot]
     /// Those of them that cannot be used now, and why.
     package let unreachable: [BytePath: RootError]
-    /// What is known of the mounts in it: no folder leads to one that is silent.
+    /// The known mounts in the root: no folder leads to one that is silent.
     package let known: KnownMounts
 
     /// The root at this path.

@@ -11,7 +11,7 @@ package struct FiledPlace: Sendable {
     package let path: BytePath
     /// The root that it was filed into; nil where that is none of the configuration's any more.
     package let root: BytePath?
-    /// What is remembered of the folders on the way, the outermost first.
+    /// The remembered folders on the way, the outermost first.
     private let remembered: [(path: BytePath, folder: RememberedRoot)]
 
     fileprivate init(
@@ -32,7 +32,7 @@ package struct FiledPlace: Sendable {
         return try FiledFolder.open(names.dropLast(), beneath: root)?.folder
     }
 
-    /// Why what is missing may be there again later; nil where it is gone. It waits for the disk.
+    /// Returns why a missing document may reappear later; nil if it is gone. Waits for the disk.
     ///
     /// Nothing there is used, so that it does not matter who could have led the path elsewhere.
     package func obstacle() -> Obstacle? {

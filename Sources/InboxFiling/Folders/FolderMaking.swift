@@ -131,7 +131,7 @@ package struct FolderMaking: Sendable {
 
     /// The mode of a folder that nobody else may enter.
     private static let closed: UInt32 = 0o700
-    /// What a private folder of somebody's own has not.
+    /// The mode bit that nobody sets on a private folder: the sticky bit.
     private static let sticky: UInt32 = 0o1000
     /// The mode of one that has yet to get its own.
     private static let unfinished = sticky | closed

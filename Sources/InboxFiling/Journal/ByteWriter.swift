@@ -4,7 +4,7 @@ import InboxLinux
 /// an array does at each.
 package struct ByteWriter: ~Copyable {
     private var storage = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
-    /// How many bytes there are.
+    /// The number of bytes.
     package private(set) var count = 0
     /// The time that was written last, and where its text is: the records of a batch have one.
     private var lastTime: (time: Timestamp, place: Int)?

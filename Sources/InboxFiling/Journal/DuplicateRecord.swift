@@ -18,7 +18,7 @@ package struct DuplicateRecord: Sendable {
     package let size: UInt64
     /// The name of the document type; nil where none accepted it.
     package let documentType: String?
-    /// What the type was concluded from.
+    /// The evidence for the type.
     package let evidence: String
 
     /// The line of the history.

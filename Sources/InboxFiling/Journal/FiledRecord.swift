@@ -3,7 +3,7 @@ import InboxLinux
 /// The history's record of a document that was filed: section 6 of the contract. The batch, the book, the events and the
 /// log have one in common, which nobody changes.
 package struct FiledRecord: Sendable, WrittenLine {
-    /// What showed that nobody was writing.
+    /// The proof that nobody was writing.
     package enum Proof: String, Sendable {
         /// A read lease was held while the name moved.
         case lease
@@ -113,28 +113,29 @@ extension FiledRecord {
     /// The name of the document type; nil where none accepted it.
     package var documentType: String? { shared.facts.documentType }
 
-    /// What the type was concluded from.
+    /// The evidence for the type.
     package var evidence: String { shared.facts.evidence }
 
     /// A number was added to its name.
     package var renamed: Bool { shared.facts.renamed }
 
-    /// What showed that it was complete.
+    /// The proof that the document was complete.
     package var proof: Proof { shared.facts.proof }
 
     /// The number of the user who owned it when it was filed; nil where that could not be found out.
     package var owner: UInt32? { shared.facts.owner }
 
-    /// What it is at its destination, by which it is known again; nil where that could not be found out.
+    /// The identity of the document at its destination, by which it is recognized later; nil if it could not be
+    /// determined.
     package var identity: FileIdentity? { shared.facts.identity }
 
     /// The names beside its own of the files that went with it.
     package var members: [FileName] { shared.facts.members }
 
-    /// What is missing of a document that was filed though its own format shows that it is cut off.
+    /// The missing part of a document that was filed although its own format shows that it is cut off.
     package var incomplete: String? { shared.facts.incomplete }
 
-    /// What it says of itself, and where it came from.
+    /// The document's own properties, and its origin.
     package var told: ToldFacts { shared.facts.told }
 
     /// Its annotations, by key.

@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// Why a folder was not made, or not finished.
+/// The reason why a folder was not made, or not finished.
 package enum FolderMakingError: Error {
     /// A call about the folder failed: EEXIST where the name is taken.
     case folder(SyscallError)

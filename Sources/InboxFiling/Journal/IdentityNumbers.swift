@@ -24,7 +24,7 @@ extension FileIdentity {
         ["\(file.device)", "\(file.inode)", "\(size)"] + modified.numbers + (file.birth?.numbers ?? [])
     }
 
-    /// What ``numbers`` was made of; nil for other texts.
+    /// Creates an identity from ``numbers``; nil for other texts.
     package init?(numbers: [String]) {
         guard numbers.count == 5 || numbers.count == 7, let device = UInt64(numbers[0]),
             let inode = UInt64(numbers[1]), let size = UInt64(numbers[2]),

@@ -218,7 +218,7 @@ package struct JSONLine: ~Copyable {
     }
 }
 
-/// What is written as one line among others.
+/// A value that is written as one line among others.
 package protocol WrittenLine {
     /// Appends the line to others.
     func append(to lines: inout ByteWriter)

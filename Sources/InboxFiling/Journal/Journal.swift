@@ -16,11 +16,11 @@ package final class Journal: Sendable {
         var full: Int64
         /// The disk may still have the file that this one has replaced.
         var isNameUnsynced = false
-        /// How many syncs have failed, and the last failure.
+        /// The number of failed syncs, and the last failure.
         var failures = (count: 0, last: SyscallError?.none)
     }
 
-    /// What the file says.
+    /// The open entries: those of the file, and claims that the file has lost.
     private struct Open {
         /// The entries that no job works on and that have not ended.
         var resting: JournalEntries
@@ -55,7 +55,7 @@ package final class Journal: Sendable {
     /// Held by the one sync that is under way.
     private let syncing = Mutex(())
     private let identifiers = RecordIdentifiers()
-    /// What a person has to know of the lines that were damaged when the file was read; nil where none was.
+    /// A warning about the lines that were damaged when the file was read; nil if none was.
     package let damage: String?
 
     /// The file's name in the state folder.
@@ -125,7 +125,7 @@ package final class Journal: Sendable {
         }
     }
 
-    /// What has not ended of a document.
+    /// The part of a document's filing or undo that has not ended.
     package enum Unfinished: Sendable {
         /// A job files it or puts it back.
         case underWay
@@ -137,8 +137,8 @@ package final class Journal: Sendable {
         case undo
     }
 
-    /// What has not ended of the document with this id; nil for nothing. Once nothing is left of one that is recorded, that
-    /// stays so: nobody begins another entry of its id.
+    /// Returns what has not ended of the document with this id; nil if nothing. Once nothing is left of a recorded
+    /// document, that is final: nobody begins another entry with its id.
     package func unfinished(_ id: RecordID) -> Unfinished? {
         open.withLock { open in
             if open.active.documents[id] != nil || open.active.has(undoOf: id) { return .underWay }
@@ -154,7 +154,7 @@ package final class Journal: Sendable {
         open.withLock { $0.noted[root] = claims.isEmpty ? nil : claims }
     }
 
-    /// How many moves have not ended.
+    /// The number of moves that have not ended.
     package var openMoveCount: Int { open.withLock { $0.resting.moves.count + $0.active.moves.count } }
 
     /// Writes down documents that a job is about to begin with, or what is known of them now. Recovery in this run knows the
@@ -292,7 +292,8 @@ package final class Journal: Sendable {
         }
     }
 
-    /// What is appended begins with an end of line: after a line that a crash has torn, the first one would be unreadable.
+    /// The bytes that precede what is appended: an end of line, since after a line torn by a crash the first new line
+    /// would otherwise be unreadable.
     private static var beginning: [UInt8] { [newline] }
     private static var newline: UInt8 { UInt8(ascii: "\n") }
 

@@ -81,8 +81,8 @@ package struct JournalEntry: Hashable, Sendable, WrittenLine {
         package let source: FileIdentity
         /// The claimed source's change time.
         package let sourceChanged: Timestamp
-        /// What was copied of a package; nil in entries that do not say it: where that is more than a line has, and in those
-        /// of versions that did not write it down.
+        /// The copied entries of a package; nil in entries without them: if they exceed the length of a line, and in
+        /// those of versions that did not write them down.
         package var entries: CopiedEntries?
 
         /// Returns what the published copy is, as it is inspected: of a package the size and the times of all that is in it.

@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// Why a file of the state folder cannot be used.
+/// The reason why a file of the state folder cannot be used.
 package enum StateFileError: Error, CustomStringConvertible {
     /// A system call failed on this file.
     case failed(FileName, SyscallError)

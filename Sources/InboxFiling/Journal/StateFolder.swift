@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// Why the state folder cannot be used.
+/// The reason why the state folder cannot be used.
 package enum StateFolderError: Error {
     /// Another daemon works on it; its process, where it could be read.
     case taken(by: Int?)
@@ -13,14 +13,14 @@ package enum StateFolderError: Error {
 }
 
 extension StateFolderError {
-    /// Why a call on the folder failed, and what to do, for a person who knows no system calls.
+    /// Returns why a call on the folder failed, and what to do, for a person who knows no system calls.
     package static func words(_ error: SyscallError) -> String {
         guard error.errno.isDenied else { return "\(error.errno)" }
         return "\(error.errno): let the daemon's user write there, or name another by --state"
     }
 }
 
-/// Why a state folder is not safe.
+/// The reason why a state folder is not safe.
 package enum StateFolderDanger: Error, CustomStringConvertible {
     /// Somebody could exchange a component of its path.
     case path(SafePathError)
@@ -84,9 +84,9 @@ package final class StateFolder {
     /// The file that is locked.
     package static var lockName: FileName { FileName("lock").unsafelyUnwrapped }
 
-    /// What is not in its place any more; nil where everything is: the path leads to the folder, and the folder has the file
-    /// that is locked and the journal. Else another daemon could work with what is there now, or the next one know nothing
-    /// of what this one has begun.
+    /// The path that no longer leads to the state folder, its lock file or its journal; nil if all are in place.
+    /// Otherwise another daemon could work with what is there now, or the next one would know nothing of what this
+    /// one has begun.
     package var displaced: BytePath? {
         do throws(SyscallError) {
             let now = try FileStatus(target: path)
@@ -98,7 +98,7 @@ package final class StateFolder {
         return journal.isInPlace ? nil : path.appending(Journal.name)
     }
 
-    /// Why somebody else may have written what is in the folder.
+    /// Returns why somebody else may have written what is in the folder; nil if nobody can have.
     private static func danger(
         of folder: borrowing Directory, _ status: FileStatus, at path: BytePath
     ) throws(SyscallError) -> StateFolderDanger? {

@@ -1,7 +1,7 @@
 import InboxLinux
 import InboxProperties
 
-/// What a document says of itself, as far as it was asked for, and where it came from: as it is recorded.
+/// The properties of a document as far as they were asked for, and its origin, as they are recorded.
 package struct ToldFacts: Sendable, Hashable {
     /// The name that a template has made; nil where the document kept its own.
     package var name: FileName?

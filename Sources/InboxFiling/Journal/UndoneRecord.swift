@@ -34,7 +34,7 @@ package struct UndoneRecord: Sendable {
         self.size = size
     }
 
-    /// How the line of an undo begins: no other record's line does.
+    /// Returns the beginning of an undo's line, which no other record's line has.
     package static func head(_ id: RecordID, undo: RecordID) -> [UInt8] {
         var line = JSONLine()
         line.add("id", id)

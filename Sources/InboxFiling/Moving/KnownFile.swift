@@ -19,11 +19,11 @@ struct KnownFile {
         return try CopyUp.isSame(found, as: status.identity, file.descriptor)
     }
 
-    /// Returns whether this file or folder got the name by the rename, though something else has it now: its descriptor
-    /// leads to the name that it has, or had last when its last one was taken.
+    /// Returns whether this file or folder got the name by the rename, though something else has it now: its
+    /// descriptor leads to the name that it has, or to its last name if it has none.
     ///
-    /// What was put over a document right after its move is somebody's own, while what has taken its place in the Inbox
-    /// right before the move was never shown to be complete.
+    /// A file that was put over a document right after its move is somebody's own, while one that took its place in
+    /// the Inbox right before the move was never shown to be complete.
     func cameTo(_ name: FileName, in target: OpenFolder) throws(SyscallError) -> Bool {
         guard let folder = try RealPath.of(target.directory.descriptor) else { return false }
         let place = folder.appending(name)

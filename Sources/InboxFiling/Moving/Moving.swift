@@ -249,7 +249,7 @@ package enum Moving {
     }
 }
 
-/// What became of a rename.
+/// The outcome of a rename.
 enum RenameOutcome {
     /// It has this name at its destination, with this number in it, 0 for none.
     case moved(FileName, number: Int)
@@ -265,6 +265,6 @@ package struct MovedName: Sendable {
     let name: FileName
     /// The number in that, 0 for none.
     let number: Int
-    /// Why its first name is still there, beside this one: the disk may not keep this one.
+    /// The reason why its first name still exists beside this one: the disk may not keep this one.
     var failure: SyscallError?
 }

@@ -1,11 +1,12 @@
 import InboxLinux
 
-/// What is created under a name only to hold it for a moment: an empty file or folder that a document is renamed over,
-/// where the filesystem knows no rename that does not replace, or a file whose content is yet to come.
+/// An object that is created under a name only to hold it for a moment: an empty file or folder that a document is
+/// renamed over if the filesystem has no rename that never replaces, or a file whose content is yet to be written.
 ///
-/// An interruption leaves it, and recovery must not mistake somebody's own empty file for it. So it has the sticky
-/// bit, which nobody gives to a file, nor to a folder that only its owner may enter. open(2) and mkdir(2) set it as
-/// they create, so that no kill comes between. Filesystems that keep no modes do not keep it; there an empty file stays.
+/// An interruption leaves it behind, and recovery must not mistake somebody's own empty file for it. So it has the
+/// sticky bit, which nobody gives to a file, nor to a folder that only its owner may enter. open(2) and mkdir(2) set
+/// it as they create, so that no kill can fall between. Filesystems without modes do not keep it; there an empty file
+/// stays.
 package enum Placeholder {
     private static let sticky: UInt32 = 0o1000
     /// The mode of a new file whose content is yet to come.

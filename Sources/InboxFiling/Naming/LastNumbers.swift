@@ -18,7 +18,7 @@ package final class LastNumbers: Sendable {
     /// Nothing remembered.
     package init() {}
 
-    /// How many rows are remembered.
+    /// The number of rows remembered.
     var count: Int { known.withLock { $0.count } }
 
     /// The last number given in a row; nil where that is not remembered.

@@ -2,7 +2,8 @@ import InboxLinux
 
 /// Names of files that belong to another document: they have its whole name in them, or its name without extension.
 package enum MemberName {
-    /// What SQLite adds to the name of a database: it takes a file of such a name for the database's own.
+    /// The suffixes that SQLite adds to the name of a database: it takes a file with such a name for the database's
+    /// own.
     static let ofDatabase = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
 
     /// Returns the name that a member has beside its document when that has another name; nil where there is none.

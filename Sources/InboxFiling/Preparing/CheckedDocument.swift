@@ -10,13 +10,13 @@ package struct CheckedDocument: Sendable {
     package let path: BytePath
     private let file: OpenFile?
     private let folder: OpenFolder?
-    /// What it is.
+    /// The detected type of the document.
     package let detection: Detection
-    /// What its extended attributes say.
+    /// The content of its extended attributes.
     package let attributes: DocumentAttributes
     /// Its properties, as a record has them.
     package let told: ToldFacts
-    /// What it was when it was opened.
+    /// The state of the document when it was opened.
     package let state: CheckVerdicts.State
     /// Bytes: its size, of a package the sum of all that is in it.
     package let size: UInt64

@@ -2,7 +2,7 @@ import InboxLinux
 
 /// The comparison of a document with other files, byte by byte, which ends early where somebody would have to wait for it.
 struct Comparison {
-    /// Why there is no result.
+    /// The reason why there is no result.
     enum Failure: Error {
         /// A call has failed.
         case failed(SyscallError)
@@ -31,7 +31,7 @@ struct Comparison {
         self.abandonment = abandonment
     }
 
-    /// Whether another file has the same bytes.
+    /// Returns whether another file has the same bytes.
     func isEqual(to other: OpenFile) throws(Failure) -> Bool {
         var outcome: FilingOutcome?
         let isSame: Bool
@@ -81,7 +81,7 @@ struct Comparison {
     }
 }
 
-/// How long a batch compares each user's documents with other files, while others wait for its end.
+/// The time that a batch spends on comparing each user's documents with other files while others wait for its end.
 package struct ComparingTime: Sendable {
     private let most: Duration?
     private var spent: [UInt32: Duration] = [:]
@@ -96,7 +96,7 @@ package struct ComparingTime: Sendable {
     /// So long that nobody notices who waits.
     package static let brief = ComparingTime(most: tested ?? .milliseconds(250))
 
-    /// How long a comparison takes at most for whose end others wait, in debug builds that read that from
+    /// The longest time for a comparison whose end others wait for, in debug builds that read it from
     /// `INBOXD_COMPARING_TIME` (milliseconds); nil everywhere else.
     static let tested: Duration? = {
         #if DEBUG

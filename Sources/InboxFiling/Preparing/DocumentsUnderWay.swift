@@ -6,7 +6,7 @@ import Synchronization
 /// Of two identical ones that come at once, neither finds the other at the destination: the later one waits until the
 /// earlier one is there.
 final class DocumentsUnderWay: Sendable {
-    /// What identical documents have in common.
+    /// The properties that identical documents share.
     struct Likeness: Hashable, Sendable {
         /// The folder that they go to; nil where it does not matter.
         let folder: FileKey?

@@ -2,7 +2,8 @@ import InboxDetection
 import InboxLinux
 import Synchronization
 
-/// What filing needs besides the documents: shared by all batches and copies until the configuration changes.
+/// The objects that filing needs besides the documents: shared by all batches and copies until the configuration
+/// changes.
 package struct FilingMeans: Sendable {
     /// Identifies documents.
     package var detector: Detector
@@ -18,9 +19,10 @@ package struct FilingMeans: Sendable {
     package var filed: (any FiledDocuments)?
     /// Makes the ids of records.
     package let identifiers = RecordIdentifiers()
-    /// How many files and folders one batch may have open, so that others always find some free.
+    /// The number of files and folders that one batch may have open, so that others always find some free.
     let mostOpen = Process.descriptors(oneIn: 4)
-    /// How many folders one batch has, each of which it may have to create and to sync: somebody may wait for the next.
+    /// The number of folders in one batch, each of which may have to be created and synced: somebody may wait for the
+    /// next batch.
     var mostFolders = 256
     /// Once requested, no further name moves.
     package let abandonment = Abandonment()
@@ -49,7 +51,7 @@ package final class Abandonment: Sendable {
     /// Nothing requested yet.
     package init() {}
 
-    /// Whether it was requested.
+    /// The abandonment was requested.
     package var isRequested: Bool { requested.load(ordering: .relaxed) }
 
     /// Requests it, for good.

@@ -16,7 +16,7 @@ enum FilingWay: Hashable, Sendable, CaseIterable {
     /// A claim, and nothing else: an identical file is at its place.
     case discard
 
-    /// What a run does between preparing a document and the end of its entry.
+    /// One step of a run between preparing a document and the end of its entry.
     enum Step: Hashable, Sendable {
         /// The source is renamed into a staging folder, from which nobody else can take it.
         case stage
@@ -45,9 +45,9 @@ enum FilingWay: Hashable, Sendable, CaseIterable {
     /// The document reaches its place as another file than it was.
     var copies: Bool { steps.contains(.copy) }
 
-    /// What is known of a document and of the two places.
+    /// The known facts about a document, its source and its destination.
     struct Facts: Hashable, Sendable {
-        /// What it is: a file, a package, a symbolic link.
+        /// The kind of the document: a file, a package or a symbolic link.
         var kind: FileStatus.Kind
         /// Its content may be read; of no concern for anything but a file.
         var isReadable = true
@@ -60,7 +60,7 @@ enum FilingWay: Hashable, Sendable, CaseIterable {
         var isContested = false
         /// An identical file is at its place.
         var hasTwin = false
-        /// What the filesystem of the destination is known to lack.
+        /// The methods that the destination's filesystem is known to lack.
         var lacking: Set<NamingCapabilities.Method> = []
     }
 

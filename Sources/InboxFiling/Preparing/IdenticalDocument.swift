@@ -6,7 +6,7 @@ package struct IdenticalDocument: Sendable {
     package let document: PreparedDocument
     /// The name of the file that has the same bytes, in the folder that the document would go to.
     let twin: FileName
-    /// What that file was when the bytes were compared.
+    /// The status of that file when the bytes were compared.
     let twinStatus: FileStatus
 
     /// The identical file at the destination of a document; nil where there is none.

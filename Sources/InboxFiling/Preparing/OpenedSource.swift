@@ -6,12 +6,12 @@ struct OpenedSource {
     let file: OpenFile?
     /// The folder of a document that is one; nil for a file.
     let package: OpenFolder?
-    /// What it is, a package with all that is in it.
+    /// The status of the document, for a package with everything in it.
     let status: FileStatus
-    /// Why something in a package cannot be removed; nil where nothing speaks against it.
+    /// The reason why something in a package cannot be removed; nil if nothing prevents it.
     let innerObstacle: String?
-    /// What a lease request would return, where that is known: for a package, whose files were all asked for
-    /// theirs, and for a file that may not be read.
+    /// The answer to a lease request, if it is known: for a package, whose files were all asked for their leases, and
+    /// for a file that may not be read.
     private let leaseAnswer: ReadLease.Answer?
 
     /// Opens what a request is about; nil for a package that has grown beyond what is surveyed, or whose survey was given
@@ -52,10 +52,10 @@ struct OpenedSource {
         self.innerObstacle = innerObstacle
     }
 
-    /// What has a name now, a package with all that is in it; nil for one that has grown beyond what is surveyed, or
-    /// whose survey was given up.
-    /// - Parameter isLocal: whether nobody but this machine's kernel has to be asked: whoever serves what has just been
-    ///   mounted there is not.
+    /// Returns the current status of a name, for a package with everything in it; nil for a package that has grown
+    /// beyond the limit of a survey, or whose survey was abandoned.
+    /// - Parameter isLocal: whether only this machine's kernel has to be asked: a server that has just been mounted
+    ///   there is not asked.
     static func status(
         of name: FileName, _ kind: FileStatus.Kind, in folder: OpenFolder, isLocal: Bool = false,
         _ abandonment: Abandonment? = nil
@@ -69,7 +69,7 @@ struct OpenedSource {
         return survey.flatMap { $0.isAbandoned ? nil : $0.status }
     }
 
-    /// What its extended attributes say; nothing where it may not be read.
+    /// Returns the content of the document's extended attributes; empty if it may not be read.
     func attributes() throws(SyscallError) -> DocumentAttributes {
         if let file { return try DocumentAttributes.read(from: file.descriptor) }
         if let package { return try DocumentAttributes.read(from: package.directory.descriptor) }

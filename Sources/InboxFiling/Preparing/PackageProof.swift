@@ -2,11 +2,11 @@ import InboxLinux
 
 /// Shows file by file that nobody writes to a folder that is one document: nothing holds all of its leases at once.
 package struct PackageProof {
-    /// What the package is now, with all that is in it.
+    /// The status of the package now, with everything in it.
     package let status: FileStatus
-    /// What asking for the leases of its files came to.
+    /// The result of requesting the leases of its files.
     package let answer: ReadLease.Answer
-    /// Why something in it cannot be removed; nil where nothing speaks against it.
+    /// The reason why something in it cannot be removed; nil if nothing prevents it.
     let obstacle: String?
 
     /// Inspects a package; nil where it has grown beyond what is walked, so that it is another than it was, and where the

@@ -6,18 +6,18 @@ import InboxLinux
 package struct PackageSurvey {
     /// The folder's status with the size and the times of all that is in it.
     package private(set) var status: FileStatus
-    /// Whether any file is in it: an empty one is a placeholder.
+    /// The package contains a file: an empty one is a placeholder.
     package private(set) var hasFiles = false
-    /// Whether a download into it is under way.
+    /// A download into the package is under way.
     package private(set) var hasPartial = false
     /// A repository is in it that is not shown to be complete: a fresh clone whose references have not come yet, or one
     /// of a program that leaves no such signs.
     package var hasYoungRepository: Bool { repositories.isYoung }
     private var repositories = SurveyedRepositories()
-    /// Whether it was given up before its end.
+    /// The survey was abandoned before its end.
     private(set) var isAbandoned = false
 
-    /// What speaks against its removal, where that was asked.
+    /// The obstacles to its removal, if the survey looks for them.
     private(set) var obstacle: RemovalObstacle?
 
     /// Looks through a folder; `inspect` finds out what each entry is that is no folder.

@@ -38,7 +38,7 @@ package struct Preparation {
         mayWait = comparing.isUnlimited || !isLocal
     }
 
-    /// How many folders it has open.
+    /// The number of open folders.
     var openCount: Int { sources.count + destinations.count }
 
     /// Prepares a document.
@@ -71,8 +71,8 @@ package struct Preparation {
         return try document(request, opened, marker, proof: .marker, isLeased: isLeased, mayMake: true)
     }
 
-    /// Whether nothing but the name of a document is touched before its lease is needed: a file that no writer was found
-    /// at, and that is not compared with others.
+    /// Returns whether only the name of a document is touched before its lease is needed: the document is a file
+    /// without a marker, at which no writer was found and which is not compared with others.
     private static func mayDefer(_ request: FilingRequest, _ opened: OpenedSource) -> Bool {
         guard case .lease = request.acceptance else { return false }
         return opened.file != nil && request.writerSeen == nil && request.marker == nil
@@ -283,7 +283,8 @@ package struct Preparation {
         }
     }
 
-    /// Whether a package certainly goes to another mount, which its name shows: whoever copies it proves it, entry by entry.
+    /// Returns whether a package certainly goes to another mount, which its name shows: the copy proves it, entry by
+    /// entry.
     func isAcross(package request: FilingRequest) -> Bool {
         let status = request.status
         guard request.isPackage, status.mount != 0, !means.routing.choice.asksForAttributes else { return false }
@@ -304,7 +305,8 @@ package struct Preparation {
         }
     }
 
-    /// Whether an identical document is at the destination; it is kept for whoever discards this one.
+    /// Returns whether an identical document is at the destination; that one is remembered for whoever discards this
+    /// one.
     private func isDuplicate(_ document: PreparedDocument) throws(Refusal) -> Bool {
         let folder = try sources.folder(of: document.request)
         let answer: Bool?
@@ -379,7 +381,8 @@ package struct Preparation {
         return false
     }
 
-    /// Whether the log of a database that was renamed in may follow, since programs that move both do it one by one.
+    /// Returns whether the log of a database that was renamed in may follow, since programs that move both do it one
+    /// by one.
     private func mayHaveLog(_ request: FilingRequest, _ status: FileStatus) -> Bool {
         guard case .lease = request.acceptance, request.marker == nil, request.settings.settle > .zero else {
             return false

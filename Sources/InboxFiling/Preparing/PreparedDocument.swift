@@ -4,7 +4,7 @@ import InboxProperties
 
 /// A document that is complete, typed and routed, and not yet moved.
 package struct PreparedDocument: Sendable {
-    /// What was found out about it.
+    /// The facts found out about the document.
     struct Facts: Sendable {
         let request: FilingRequest
         /// Its path in the Inbox.
@@ -50,7 +50,7 @@ package struct PreparedDocument: Sendable {
         self.file = file
     }
 
-    /// What was requested.
+    /// The request that was prepared.
     package var request: FilingRequest { shared.facts.request }
 
     /// Which arrival it is.
@@ -62,13 +62,13 @@ package struct PreparedDocument: Sendable {
     /// The open folder of a document that is one; nil for a file.
     package var package: OpenFolder? { shared.facts.package }
 
-    /// Why something in that folder cannot be removed; nil where nothing speaks against it.
+    /// The reason why something in that folder cannot be removed; nil if nothing prevents it.
     var innerObstacle: String? { shared.facts.innerObstacle }
 
-    /// What it was when it was prepared: what is moved must still be that.
+    /// The status of the document when it was prepared: what is moved must still have it.
     package var status: FileStatus { shared.facts.status }
 
-    /// What it is.
+    /// The detected type of the document.
     package var detection: Detection { shared.facts.detection }
 
     /// The name of the document type that has won; nil where none accepts it.
@@ -83,10 +83,10 @@ package struct PreparedDocument: Sendable {
     /// The id of its record.
     package var id: RecordID { shared.facts.id }
 
-    /// What showed that nobody was writing.
+    /// The proof that nobody was writing.
     package var proof: FiledRecord.Proof { shared.facts.proof }
 
-    /// Whether a lease is available while its name moves.
+    /// A lease is available while the name moves.
     package var isLeased: Bool { shared.facts.isLeased }
 
     /// Its annotations, by key.
@@ -98,7 +98,7 @@ package struct PreparedDocument: Sendable {
     /// Its check has rejected it, so that it goes to the folder for such documents.
     var isRejected: Bool { shared.facts.rejection != nil }
 
-    /// What it says of itself, and where it came from.
+    /// The document's own properties, and its origin.
     var told: ToldFacts {
         let facts = shared.facts
         var told = ToldFacts(
@@ -108,12 +108,12 @@ package struct PreparedDocument: Sendable {
         return told
     }
 
-    /// Whether its destination is certainly on another mount, to which no rename leads.
+    /// The destination is certainly on another mount, to which no rename leads.
     ///
-    /// Where it is not certain, the rename shows: subvolumes and overlays return EXDEV inside one mount.
+    /// If that is not certain, the rename shows it: subvolumes and overlays return EXDEV inside one mount.
     private var isAcross: Bool { status.mount != 0 && reached.mount != 0 && status.mount != reached.mount }
 
-    /// What its way depends on, before it is claimed.
+    /// The facts on which the document's way depends, before it is claimed.
     var facts: FilingWay.Facts {
         FilingWay.Facts(
             kind: status.kind, isReadable: file != nil, isOnOneMount: !isAcross, isClaimed: request.isShared,
@@ -131,8 +131,8 @@ package struct PreparedDocument: Sendable {
             && status.identity == now.status.identity && status.changed == now.status.changed
     }
 
-    /// What is to be recorded of it under this name.
-    /// - Parameter identity: what it is at its destination, where that is another file than it was.
+    /// Returns the record of the document under this name.
+    /// - Parameter identity: its identity at its destination, if it is another file there.
     package func record(
         at time: Timestamp, as name: FileName, number: Int, _ identity: FileIdentity?
     ) -> FiledRecord {
@@ -167,7 +167,7 @@ extension PreparedDocument {
         guard now?.identity == status.identity, now?.changed == status.changed else { throw Refusal(.changed) }
     }
 
-    /// What shows after a rename that it is still what was prepared.
+    /// The file as it was prepared, to show after a rename that it is still the same.
     var known: KnownFile { KnownFile(status: status, file: file, folder: package) }
 
     /// Requests the lease that is held while the name moves.

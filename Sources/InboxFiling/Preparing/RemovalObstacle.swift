@@ -2,17 +2,17 @@ import InboxLinux
 
 /// Finds out before a copy whether its source can be removed afterwards. Nothing is changed for the answer.
 package struct RemovalObstacle {
-    /// Why something in a package cannot be removed; nil where nothing speaks against it.
+    /// The reason why something in a package cannot be removed; nil if nothing prevents it.
     package private(set) var words: String?
     /// The folder that may be changed, as was asked last.
     private var changeable: FolderWalk.Level?
 
-    /// Why a document cannot be removed with all that is in it; nil where nothing speaks against it.
+    /// Returns why a document cannot be removed with everything in it; nil if nothing prevents it.
     static func find(_ document: PreparedDocument, in folder: OpenFolder) throws(SyscallError) -> String? {
         try find(document.status, in: folder) ?? document.innerObstacle
     }
 
-    /// Why a name cannot leave its folder; nil where nothing speaks against it.
+    /// Returns why a name cannot leave its folder; nil if nothing prevents it.
     static func find(_ status: FileStatus, in folder: OpenFolder) throws(SyscallError) -> String? {
         try find(status, in: folder.directory, try folder.directory.status(), mayChange: false)
     }
@@ -27,9 +27,9 @@ package struct RemovalObstacle {
         changeable = level
     }
 
-    /// Why a name cannot be removed.
+    /// Returns why a name cannot be removed; nil if nothing prevents it.
     ///
-    /// unlink(2): rights to the folder, the sticky bit, files and folders that are fixed, what something is mounted on.
+    /// unlink(2): rights to the folder, the sticky bit, immutable files and folders, mount points.
     private static func find(
         _ status: FileStatus, in folder: borrowing Directory, _ around: FileStatus, mayChange: Bool
     ) throws(SyscallError) -> String? {
@@ -69,7 +69,8 @@ extension OpenedSource {
 }
 
 extension FilingRequest {
-    /// Whether its folder is not the Inbox, and that can be changed: where the folder cannot, it is a snapshot of btrfs.
+    /// The document lies inside the Inbox, which can be changed: if its own folder cannot, that folder is a btrfs
+    /// snapshot.
     fileprivate var isInWritableInbox: Bool { folder != nil && openedInbox()?.mayChange == true }
 
     /// Where the whole Inbox is read-only, everything in it waits for that, and it is no obstacle of one document.
@@ -91,7 +92,7 @@ extension Refusal {
 }
 
 extension OpenFolder {
-    /// Why this process may not add or remove names in it; nil where it may.
+    /// The reason why this process may not add or remove names in the folder; nil if it may.
     var changeFailure: SyscallError? {
         do throws(SyscallError) {
             try directory.mayChange()
@@ -101,6 +102,6 @@ extension OpenFolder {
         }
     }
 
-    /// Whether this process may add and remove names in it.
+    /// This process may add and remove names in the folder.
     var mayChange: Bool { changeFailure == nil }
 }

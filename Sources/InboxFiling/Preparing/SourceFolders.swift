@@ -14,7 +14,7 @@ package final class SourceFolders {
     /// The one that was asked for last: most documents of a batch lie in one folder.
     private var last: (origin: FilingRequest.Origin, folder: OpenFolder)?
 
-    /// How many are open.
+    /// The number of open folders.
     var count: Int { open.count }
 
     /// Nothing open yet.

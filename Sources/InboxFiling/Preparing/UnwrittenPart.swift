@@ -22,6 +22,6 @@ package enum UnwrittenPart {
         return try Filesystem(of: file).showsHoles ? min(missing, status.size) : nil
     }
 
-    /// How many bytes of a file have no blocks.
+    /// Returns the number of bytes of a file that have no blocks.
     static func holes(_ status: FileStatus) -> UInt64 { status.size - min(status.allocated, status.size) }
 }

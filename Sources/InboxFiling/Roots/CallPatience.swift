@@ -1,15 +1,16 @@
 import InboxLinux
 
-/// How long the loop waits for a call on a mount: as long as the server has proved to need, within limits, so that a server that
-/// is far away is used, and one that hangs keeps nobody waiting.
+/// The time for which the loop waits for a call on a mount: as long as the server has been seen to need, within
+/// limits, so that a distant server is used, and one that hangs keeps nobody waiting.
 struct CallPatience {
-    /// How long a call is waited for where nothing is known; less after one was waited for in vain.
+    /// The time to wait for a call if nothing is known; less after a wait in vain.
     private static let wait = (usual: Duration.milliseconds(500), wary: Duration.milliseconds(100))
     /// No call is waited for longer than this, however slow the server has been.
     static let most = Duration.seconds(2)
-    /// How long a question may be unanswered before the loop hardly waits for a call behind it, and how long that is.
+    /// The time for which a question may be unanswered before the loop hardly waits for a call queued behind it, and
+    /// the wait from then on.
     private static let doubt = (after: Duration.milliseconds(200), wait: Duration.milliseconds(20))
-    /// How long the mount is taken to be as it was.
+    /// The time for which an observation of the mount counts.
     private static let memory = Duration.seconds(60)
 
     /// The longest answer of late, and when one last took about as long.
@@ -26,8 +27,8 @@ struct CallPatience {
     /// A call was waited for in vain.
     mutating func noteAbandoned(at now: Instant) { abandoned = now }
 
-    /// How long a call that begins now is waited for.
-    /// - Parameter question: when a question was asked that the call has to wait for; nil where none is under way.
+    /// Returns the time to wait for a call that begins now.
+    /// - Parameter question: the time of a question that the call is queued behind; nil if none is under way.
     func wait(at now: Instant, behind question: Instant?) -> Duration {
         let isWary = abandoned.map { now < $0 + Self.memory } ?? false
         let slow = min(needed(at: now) * 2, Self.most)

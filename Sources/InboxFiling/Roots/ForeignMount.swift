@@ -1,7 +1,7 @@
 import InboxLinux
 import Synchronization
 
-/// Why a call on a foreign mount has no result.
+/// The reason why a call on a foreign mount has no result.
 package enum MountError<Failure: Error>: Error {
     /// The mount does not answer: what is there is to be inspected later.
     case silent(BytePath)
@@ -11,23 +11,23 @@ package enum MountError<Failure: Error>: Error {
 
 /// One mount of a server or a program: whether it answers, and the thread that makes the calls there.
 package final class ForeignMount {
-    /// How long an answer may take when a thread of the mount's own waits for it.
+    /// The time that an answer may take when a thread of the mount's own waits for it.
     package static let patience = Duration.seconds(3)
-    /// How long a mount may be in trouble before that is a problem; and how long it has to answer its questions, where it
-    /// serves no call, until that is over.
+    /// The time for which a mount may be in trouble before that counts as a problem; also the time for which a mount
+    /// that serves no calls has to answer its questions until the trouble is over.
     private static let longestTrouble = Duration.seconds(20)
-    /// How soon a question is asked again where somebody may be waiting for the mount.
+    /// The time between two questions if somebody may be waiting for the mount.
     private static let haste = Duration.seconds(1)
-    /// How long after a question was asked the next one is.
+    /// The time between two questions otherwise.
     private static let pause = Duration.seconds(5)
 
-    /// What the table of mounts says of it.
+    /// The mount's entry in the table of mounts.
     private let mount: MountTable.Mount
-    /// Whether somebody who is not trusted has made it, so that nothing is ever touched there.
+    /// The mount was made by somebody who is not trusted, so that nothing is ever touched there.
     let isClosed: Bool
     /// Nil where nothing was asked yet, or no thread could be had: then it counts as silent.
     private var thread: CallThread?
-    /// How many calls have been handed to the thread and have not returned.
+    /// The number of calls that were handed to the thread and have not returned.
     private var underWay = 0
     /// When it was last asked whether it answers, and whether that is the call that was handed over last.
     private var question: (asked: Instant, isLast: Bool)
@@ -45,7 +45,7 @@ package final class ForeignMount {
         beginSilence(since: now)
     }
 
-    /// Whether nothing is to be touched there.
+    /// The mount is silent: nothing may be touched there.
     package var isSilent: Bool { silence != nil }
 
     /// Where it is mounted.
@@ -57,11 +57,11 @@ package final class ForeignMount {
     /// Who has made it, where that is nobody to trust.
     package var stranger: UInt32? { isClosed ? mount.user : nil }
 
-    /// Whether it has a thread.
+    /// The mount has a thread.
     var hasThread: Bool { thread != nil }
 
-    /// Whether it has been silent for long enough to call that a problem. What a server far away takes long for comes late
-    /// now and then, and is no problem as long as it comes.
+    /// Returns whether the mount has been silent for long enough to call that a problem. An answer from a distant
+    /// server is late now and then, which is no problem as long as it arrives.
     func isLate(at now: Instant) -> Bool {
         trouble?.isProblem == true || lateness.map { $0 <= now } ?? false
     }
@@ -85,7 +85,7 @@ package final class ForeignMount {
         trouble?.isOver = false
     }
 
-    /// How long the loop waits for a call that begins now.
+    /// Returns the time that the loop waits for a call that begins now.
     func wait(at now: Instant) -> Duration {
         callPatience.wait(at: now, behind: question.isLast && underWay > 0 ? question.asked : nil)
     }
@@ -184,7 +184,7 @@ package final class ForeignMount {
         let since: Instant
         /// When a call last returned; when it began, until one does.
         var lastReturn: Instant
-        /// Whether everybody knows of it: what was to be inspected there was left, to be found anew.
+        /// Everybody knows of the silence: work there was abandoned, and its documents will be found anew.
         var isHeeded: Bool
     }
 
@@ -193,12 +193,12 @@ package final class ForeignMount {
         let since: Instant
         /// When its last silence ended; when it began, until then.
         var last: Instant
-        /// Whether it was a problem at a silence's end, and so is one until it is over.
+        /// The trouble was a problem when a silence ended, and so remains one until it is over.
         var isProblem = false
-        /// Whether the loop has waited in vain for a call.
+        /// The loop has waited in vain for a call.
         var hasFailed = false
-        /// Whether the mount has answered for long enough. As long as it serves no call, its next silence is a problem at
-        /// once: calls that come seldom, and all in vain, would never be one.
+        /// The mount has answered for long enough. As long as it serves no call, its next silence is a problem at
+        /// once: otherwise rare calls that are all in vain would never be one.
         var isOver = false
 
         mutating func pause() {
@@ -208,8 +208,8 @@ package final class ForeignMount {
     }
 }
 
-/// What a call returns, from the thread that makes it to the loop, unless the loop has given up waiting: then it ends
-/// where it was made, since even closing a descriptor can wait for the server.
+/// The result of a call, passed from the thread that makes it to the loop, unless the loop has given up waiting: then
+/// it is destroyed on the thread, since even closing a descriptor can wait for the server.
 final class CallResult<Value: Sendable>: Sendable {
     private enum State {
         case awaited
@@ -219,7 +219,7 @@ final class CallResult<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.awaited)
 
-    /// Whether the call has returned.
+    /// The call has returned.
     var isThere: Bool {
         state.withLock { state in
             if case .there = state { true } else { false }
@@ -232,7 +232,7 @@ final class CallResult<Value: Sendable>: Sendable {
         }
     }
 
-    /// What the call returned; nil where it has not, and then nobody wants it any more.
+    /// Takes the result; nil if the call has not returned, and then the result is no longer wanted.
     func take() -> Value? {
         state.withLock { state in
             defer { state = .unwanted }

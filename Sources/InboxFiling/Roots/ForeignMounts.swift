@@ -33,7 +33,7 @@ package final class ForeignMounts {
         }
     }
 
-    /// How long calls may take in one turn of the loop, before others are served.
+    /// The time that calls may take in one turn of the loop before others are served.
     private static let share = Duration.milliseconds(200)
     /// More threads are not started: a service has few tasks (`TasksMax=`), and what lies on a mount without one waits.
     private static let mostThreads = 24
@@ -45,7 +45,7 @@ package final class ForeignMounts {
     /// The mounts that everybody knows to be silent.
     package private(set) var heeded: FolderSet = []
     private var now = Instant.now()
-    /// How long the calls of this turn of the loop have taken.
+    /// The time that the calls of this turn of the loop have taken.
     private var spent = Duration.zero
 
     /// Nothing is asked yet.
@@ -62,7 +62,7 @@ package final class ForeignMounts {
     /// The table of mounts, with the paths of the roots as they are configured.
     func naming(_ table: MountTable) -> MountTable { rooted.naming(table) }
 
-    /// What is known of the mounts now.
+    /// The known mounts, as of now.
     package var known: KnownMounts {
         var known = rooted.known
         known.silent = heeded
@@ -72,7 +72,7 @@ package final class ForeignMounts {
     /// Those of them that have been waited for long enough to call it a problem.
     package var late: Set<BytePath> { Set(index.asked.lazy.filter { $0.isLate(at: self.now) }.map(\.path)) }
 
-    /// Whether a mount was never asked, since no thread was left for it.
+    /// Returns whether a mount was never asked, since no thread was left for it.
     package func isWithoutThread(_ path: BytePath) -> Bool { index[path]?.hasThread == false }
 
     // MARK: Calls
@@ -184,10 +184,10 @@ package final class ForeignMounts {
         for mount in index.asked { mount.noteHeeded() }
     }
 
-    /// Whether the calls of this turn of the loop have taken so long that others are to be served first.
+    /// The calls of this turn of the loop have taken so long that others are to be served first.
     package var isSpent: Bool { spent > Self.share }
 
-    /// Whether there is none.
+    /// There are no mounts.
     package var isEmpty: Bool { index.isEmpty }
 
     /// Takes the answers that have arrived.

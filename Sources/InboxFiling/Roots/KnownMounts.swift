@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// What is known of the mounts in the roots when a batch or a question begins, by their paths.
+/// The known mounts in the roots when a batch or a question begins, by their paths.
 package struct KnownMounts: Sendable {
     /// Nothing is touched there: they do not answer, or are closed.
     package var silent: FolderSet = []
@@ -16,24 +16,24 @@ package struct KnownMounts: Sendable {
     /// The owners of the roots, whose links are followed.
     package var owners: Set<UInt32> = []
 
-    /// Whether what is mounted at a path may be entered, if anything is.
+    /// Returns whether a mount at a path may be entered, if there is one.
     package func mayCross(_ path: BytePath) -> Bool {
         guard let all, roots.contains(where: path.isInside) else { return true }
         return all.contains(path)
     }
 
-    /// How paths are followed that lead into the roots.
+    /// The rules by which paths into the roots are followed.
     package var way: GuardedPath {
         GuardedPath(followingLinksOf: owners.union([0, Process.user])) { mayCross($0) }
     }
 
-    /// Whether nobody but the daemon's own threads for that mount may touch what is at a path.
+    /// Returns whether only the daemon's own threads for that mount may touch a path.
     package func isSilent(_ path: BytePath) -> Bool { silent.innermost(around: path) != nil }
 }
 
 /// The table of mounts as it concerns the roots.
 struct RootedMounts {
-    /// What is mounted where.
+    /// The mounts and their paths.
     private var table = MountTable()
     /// The paths of the roots.
     private var roots: [BytePath] = []
@@ -43,7 +43,7 @@ struct RootedMounts {
     private var links: [BytePath: BytePath] = [:]
     /// The mounts of servers and programs, by their numbers.
     private(set) var foreign: [UInt64: MountTable.Mount] = [:]
-    /// What is known, but for what has not answered.
+    /// The known mounts, without the silent ones.
     private(set) var known = KnownMounts()
 
     /// A table of mounts, with the paths of the roots as they are configured.
@@ -66,7 +66,7 @@ struct RootedMounts {
         return true
     }
 
-    /// Whether a mount inside a root is one of somebody who is not trusted.
+    /// Returns whether a mount inside a root belongs to somebody who is not trusted.
     func isClosed(_ mount: MountTable.Mount) -> Bool {
         guard let user = mount.user, user != 0, user != Process.user else { return false }
         let around = roots.filter(mount.path.isInside)

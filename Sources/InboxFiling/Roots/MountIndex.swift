@@ -19,7 +19,7 @@ struct MountIndex {
         paths = FolderSet(seen.keys)
     }
 
-    /// Whether there is none.
+    /// There are no mounts.
     var isEmpty: Bool { mounts.isEmpty }
 
     /// The mount at this path; nil where none is.

@@ -4,7 +4,7 @@ import InboxLinux
 package struct OpenRoot: Sendable {
     /// The open folder.
     package let folder: OpenFolder
-    /// What it was when it was opened.
+    /// The status of the root when it was opened.
     package let status: FileStatus
     /// The filesystem that it lies on.
     let filesystem: FilesystemMark
@@ -23,11 +23,11 @@ package struct OpenRoot: Sendable {
     }
 }
 
-/// What following a root's path with care has found, by whichever thread may wait for its mount.
+/// The result of carefully following a root's path, on whichever thread may wait for its mount.
 struct FollowedRoot: Sendable {
     /// The root, and what it is known by.
     let found: Result<(OpenRoot, RememberedRoot), SafePathError>
-    /// What on the path is watched; nil where nothing is.
+    /// The watches on the path; nil if there are none.
     let chain: RootWatch.Chain?
 
     /// Follows the path, and watches what is on it.

@@ -21,7 +21,7 @@ enum PlacesFile {
     /// Bytes; what is longer was not written by a daemon.
     private static let longest = 4 << 20
 
-    /// What is remembered, and whether some of the file could not be understood.
+    /// Returns the remembered roots, and whether some of the file could not be understood.
     static func read(in state: OpenFolder) throws(SyscallError) -> (roots: [BytePath: RememberedRoot], isDamaged: Bool)
     {
         try removeRemains(in: state)

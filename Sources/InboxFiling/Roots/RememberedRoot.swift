@@ -1,8 +1,8 @@
 import InboxLinux
 
-/// What a root is known by: which folder of which filesystem it is, and whose.
+/// The marks by which a root is recognized: which folder of which filesystem it is, and whose.
 package struct RememberedRoot: Hashable, Sendable {
-    /// How what is found at a root's path differs from what is remembered.
+    /// The difference between the folder found at a root's path and the remembered one.
     package enum Difference: Hashable, Sendable {
         /// Another filesystem: a bare mount point, or another disk.
         case filesystem
@@ -47,16 +47,17 @@ package struct RememberedRoot: Hashable, Sendable {
         self.boot = boot
     }
 
-    /// How another root differs; nil where it is the same.
+    /// Returns how another root differs; nil if it is the same.
     package func difference(from other: RememberedRoot) -> Difference? {
         guard filesystem.isSame(as: other.filesystem) else { return .filesystem }
         guard inode == other.inode, birth == nil || other.birth == nil || birth == other.birth else { return .folder }
         return owner == other.owner ? nil : .owner
     }
 
-    /// Whether the marks say nothing any more: they were taken in another boot, on a filesystem that does not keep them.
+    /// Returns whether the marks are meaningless now: they were taken in another boot, on a filesystem that does not
+    /// keep them.
     ///
-    /// Where the boot is not known they still count: to ask once too often is the lesser evil.
+    /// If the boot is not known they still count: to ask once too often is the lesser evil.
     func isOutdated(in boot: String?) -> Bool {
         guard let own = self.boot, !own.isEmpty, let boot else { return false }
         return own != boot
@@ -64,6 +65,6 @@ package struct RememberedRoot: Hashable, Sendable {
 }
 
 extension Filesystem {
-    /// Whether its folders may have other marks after a restart of the machine: tmpfs, ramfs and overlayfs.
+    /// The filesystem's folders may have other marks after a restart of the machine: tmpfs, ramfs and overlayfs.
     fileprivate var isForgetful: Bool { isLayered || magic == 0x0102_1994 || magic == 0x8584_58F6 }
 }

@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// Why a root cannot be used.
+/// The reason why a root cannot be used.
 package enum RootError: Error, Hashable {
     /// Its path cannot be followed, or not safely.
     case path(SafePathError)
@@ -22,7 +22,7 @@ package enum RootError: Error, Hashable {
         if case .path(let error) = self { error.errno } else { nil }
     }
 
-    /// Whether too many files were open to find out how the root is, so that nothing is known of it.
+    /// Too many files were open to inspect the root, so that nothing is known of it.
     package var isWantOfDescriptors: Bool { errno?.isWantOfDescriptors ?? false }
 }
 

@@ -1,10 +1,10 @@
 import InboxLinux
 
-/// What is remembered of the roots, here and in the state folder.
+/// The remembered roots, here and in the state folder.
 final class RootMemory {
     private var roots: [BytePath: RememberedRoot] = [:]
     private var state: OpenFolder?
-    /// Whether the file in the state folder is out of date.
+    /// The file in the state folder is out of date.
     var isUnsaved = false
 
     subscript(path: BytePath) -> RememberedRoot? {
@@ -16,7 +16,7 @@ final class RootMemory {
         }
     }
 
-    /// How many are remembered.
+    /// The number of remembered roots.
     var count: Int { roots.count }
 
     /// The roots that are remembered.
@@ -42,7 +42,7 @@ final class RootMemory {
         }
     }
 
-    /// What is to be written; nil where nothing is new.
+    /// Returns the file to write, and counts it as written; nil if nothing is new.
     func takeUnsaved() -> PlacesWriting? {
         guard isUnsaved, let state else { return nil }
         isUnsaved = false

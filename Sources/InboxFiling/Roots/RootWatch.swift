@@ -25,13 +25,13 @@ package final class RootWatch {
         inotify = try Inotify()
     }
 
-    /// Whether something on a path cannot be watched, so that the path has to be inspected from time to time.
+    /// Part of a path cannot be watched, so that the path has to be inspected from time to time.
     var isIncomplete: Bool { !incomplete.isEmpty }
 
     /// Begins to collect what is on the path to a root; until it is put, what was watched before stays watched.
     func chain() -> Chain { Chain(inotify.watches) }
 
-    /// What was found on a path while it was followed, on whichever thread.
+    /// The watches made on a path while it was followed, on whichever thread.
     struct Chain: Sendable {
         private let inotify: InotifyWatches
         fileprivate var watches: Set<Int32> = []

@@ -5,7 +5,7 @@ import InboxLinux
 /// Each is opened by a path that nobody who is not trusted could have led astray, and is compared with what is remembered
 /// of it, across restarts too. What differs is not used until the first one is back or somebody accepts the other.
 package final class Roots {
-    /// What a root is for.
+    /// The use of a root.
     package enum Kind: Hashable, Sendable {
         /// Documents itself.
         case documents
@@ -15,7 +15,8 @@ package final class Roots {
         case destination
     }
 
-    /// What a root is known by while the machine runs: what statx(2) says of its path as long as nothing has changed.
+    /// The mark by which a root is recognized while the machine runs: the fields of statx(2) for its path that stay
+    /// the same as long as nothing has changed.
     private struct Mark: Equatable, Sendable {
         let key: FileKey
         let mount: UInt64
@@ -36,7 +37,7 @@ package final class Roots {
         var lastUse = Instant(nanoseconds: 0)
     }
 
-    /// How long a root stays open after its last use.
+    /// The time for which a root stays open after its last use.
     private static let linger = Duration.seconds(5)
     /// More mounts in Documents are not remembered.
     private static let mostMounts = 1000
@@ -75,7 +76,7 @@ package final class Roots {
     /// The table of mounts, with the paths of the roots as they are configured.
     package func naming(_ table: MountTable) -> MountTable { mounts?.naming(table) ?? table }
 
-    /// What is known of the mounts in the roots.
+    /// The known mounts in the roots.
     package var known: KnownMounts { mounts?.known ?? KnownMounts() }
 
     // MARK: Memory
@@ -90,10 +91,11 @@ package final class Roots {
         return !isWhole
     }
 
-    /// What is to be written into the state folder; nil where nothing is new. It waits for the disk.
+    /// Returns the file to write into the state folder, and counts it as written; nil if nothing is new. The writing
+    /// waits for the disk.
     package func takeUnsaved() -> PlacesWriting? { memory.takeUnsaved() }
 
-    /// What was to be written could not be.
+    /// Notes that the file could not be written, so that it is written again.
     package func writingFailed() { memory.isUnsaved = true }
 
     /// Whatever is at a root's path when it is opened next is the one that is meant; of Documents, with all that is
@@ -292,7 +294,7 @@ package final class Roots {
         return folder
     }
 
-    /// Why a root that is missing cannot be made when a document goes there; nil where it can.
+    /// Returns why a missing root cannot be made when a document goes there; nil if it can.
     private func obstacle(toMaking path: BytePath) -> RootError? {
         guard let parent = path.parent, let name = FileName(path.lastComponent) else { return .unmakeable(path) }
         let filesystem = memory[path]?.filesystem
@@ -311,14 +313,14 @@ package final class Roots {
 
     // MARK: Mounts in Documents
 
-    /// What is remembered of the mounts in a root, by their paths.
+    /// Returns the remembered mounts in a root, by their paths.
     package func mounts(in root: BytePath) -> [BytePath: RememberedRoot] {
         var found: [BytePath: RememberedRoot] = [:]
         for path in memory.paths where path.isInside(root) && !isRoot(path) { found[path] = memory[path] }
         return found
     }
 
-    /// What is remembered of the folders that a path leads through, the outermost first.
+    /// Returns the remembered folders that a path leads through, the outermost first.
     package func remembered(around path: BytePath) -> [(path: BytePath, folder: RememberedRoot)] {
         memory.paths.filter(path.isInside).sorted { $0.bytes.count < $1.bytes.count }.compactMap { path in
             memory[path].map { (path, $0) }
@@ -343,7 +345,7 @@ package final class Roots {
             }
     }
 
-    /// Why a root outside Documents cannot be used; nil where it can, or is made when a document goes there.
+    /// Returns why a root outside Documents cannot be used; nil if it can, or is made when a document goes there.
     private func outerError(_ path: BytePath) -> RootError? {
         do throws(RootError) {
             _ = try open(path, as: .destination, carefully: true)
@@ -372,7 +374,7 @@ package final class Roots {
 
     // MARK: Time
 
-    /// Whether something on a path sends no events, so that the roots are to be inspected from time to time.
+    /// Part of a path sends no events, so that the roots are to be inspected from time to time.
     package var isUnwatched: Bool { watch?.isIncomplete ?? true }
 
     /// When a root that nobody uses is to be closed: one on a filesystem that somebody may want to unmount. Others are

@@ -2,11 +2,11 @@ import InboxConfiguration
 import InboxLinux
 
 extension RoutingRules {
-    /// What the checks of a document have said so far, and which of them runs before it is filed, in words; nil where none
-    /// is in force.
+    /// Returns, in words, the verdicts of a document's checks so far, and which of them runs before it is filed; nil
+    /// if none is in force.
     /// - Parameters:
     ///   - documentType: the name of the document type that gets it, as far as that is known.
-    ///   - verdicts: what is known of it.
+    ///   - verdicts: the verdicts on it so far.
     package func checkWords(
         of inbox: BytePath, _ documentType: String?, after verdicts: CheckVerdicts? = nil
     ) -> String? {

@@ -6,13 +6,13 @@ struct CompiledDestination: Sendable {
     private enum Component {
         /// The same name for every document.
         case fixed(FileName)
-        /// What these pieces become for a document.
+        /// The result of these pieces for a document.
         case varying([TemplatePiece])
     }
 
     /// The part that is the same for all documents, where the template is absolute; else Documents.
     let root: BytePath
-    /// Whether the folder inside the Inbox is named in it, so that it is not recreated below.
+    /// The template names the folder inside the Inbox, so that the folder is not recreated below the destination.
     let namesFolder: Bool
     /// The components below the root.
     private let components: [Component]
@@ -66,7 +66,7 @@ struct CompiledDestination: Sendable {
         }
     }
 
-    /// Whether folders below the root lead into an Inbox.
+    /// Returns whether folders below the root lead into an Inbox.
     func leadsIntoInbox(_ folders: [FileName]) -> Bool { inboxes.contains { folders.starts(with: $0) } }
 
     /// The folders below the root for a document. Empty components are dropped.

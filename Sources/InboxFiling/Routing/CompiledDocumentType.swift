@@ -5,17 +5,17 @@ import UniformTypeIdentifiers
 
 /// One document type of the configuration, ready to be compared with documents.
 package final class CompiledDocumentType: Sendable {
-    /// What the configuration says of it.
+    /// The document type as configured.
     package let configured: ConfiguredDocumentType
     /// The types that it accepts, with all that conform to them; none where it accepts any.
     let contentTypes: [UTType]
     /// Where its documents go.
     let destination: CompiledDestination
-    /// What its templates and its handler need to know of a document's content.
+    /// The properties of a document that its templates and its handler need.
     let asked: DocumentProperties.Names
     /// The names that it accepts.
     let names: NameMatcher
-    /// What else it asks for; nil for nothing.
+    /// The conditions besides type and name; nil if there are none.
     let conditions: DocumentConditions?
     /// The check that decides whether its documents may be filed; nil where there is none.
     package let check: CheckInForce?

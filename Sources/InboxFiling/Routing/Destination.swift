@@ -11,9 +11,9 @@ package struct Destination: Hashable, Sendable {
     package let folders: [FileName]
     /// The name that the document gets if it is free.
     package let name: FileName
-    /// Why `Name=` does not apply, in words; nil where it does, or there is none.
+    /// The reason in words why `Name=` does not apply; nil if it does, or there is none.
     package var nameObstacle: String?
-    /// What the document says of itself, as far as it was asked for.
+    /// The document's own properties, as far as they were asked for.
     package var properties = DocumentProperties()
     /// A handler gets the document, which may change it.
     package var isHandled = false

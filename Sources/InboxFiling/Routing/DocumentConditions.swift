@@ -1,7 +1,7 @@
 import InboxConfiguration
 import InboxLinux
 
-/// What a document type asks of a document besides its type and its name.
+/// The conditions of a document type besides the document's type and name.
 final class DocumentConditions: Sendable {
     /// One of the conditions.
     enum Condition {

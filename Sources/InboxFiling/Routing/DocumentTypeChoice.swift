@@ -3,10 +3,10 @@ import InboxLinux
 import Synchronization
 import UniformTypeIdentifiers
 
-/// Which document type wins: section 4 of the contract.
+/// The choice of the document type that wins: section 4 of the contract.
 ///
-/// What follows from a type alone is worked out once for each type and kept, so that a document costs one lookup, however
-/// many document types there are. Values are shared by all workers.
+/// Everything that follows from a type alone is worked out once for each type and kept, so that a document costs one
+/// lookup, however many document types there are. Values are shared by all workers.
 package final class DocumentTypeChoice: Sendable {
     /// One content type of a document type that accepts a type.
     struct Candidate {
@@ -29,7 +29,7 @@ package final class DocumentTypeChoice: Sendable {
     package let documentTypes: [CompiledDocumentType]
     /// Their names apart, since many are compared for one document.
     private let names: [NameMatcher]
-    /// What else they ask for.
+    /// The other conditions of each.
     private let conditions: [DocumentConditions?]
     private let asksForPath: Bool
     /// One of them asks for extended attributes.
@@ -84,7 +84,7 @@ package final class DocumentTypeChoice: Sendable {
         names[candidate.index].accepts(document.name) && conditions[candidate.index]?.failing(document) == nil
     }
 
-    /// What a candidate asks for in vain, in words; nil where it accepts the document.
+    /// Returns, in words, the condition of a candidate that the document fails; nil if the candidate accepts it.
     func failure(of candidate: Candidate, _ document: ComparedDocument) -> String? {
         guard names[candidate.index].accepts(document.name) else {
             let words = documentTypes[candidate.index].configured.settings.names
@@ -157,7 +157,7 @@ package final class DocumentTypeChoice: Sendable {
         return candidates
     }
 
-    /// How many edges of the conformance graph lead from a type to each of its supertypes, at least.
+    /// Returns the lowest number of edges in the conformance graph from a type to each of its supertypes.
     private static func steps(from type: UTType) -> [UTType: Int] {
         var steps = [type: 0]
         var wave = [type]

@@ -10,9 +10,9 @@ package struct DocumentTypeStanding: Sendable {
     package let contentType: String?
     /// The edges from the document's type to that one in the conformance graph; 0 where it accepts any type.
     package let steps: Int
-    /// Whether it gets the document.
+    /// The document type gets the document.
     package let wins: Bool
-    /// Why, in words that follow its name.
+    /// The reason, in words that follow its name.
     package let reason: String
     /// The program that handles the document; nil where there is none.
     package let program: BytePath?

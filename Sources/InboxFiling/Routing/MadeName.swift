@@ -1,7 +1,7 @@
 import InboxConfiguration
 import InboxLinux
 
-/// What a `Name=` makes of a document's name.
+/// The name that `Name=` makes for a document.
 enum MadeName {
     /// The name, with the document's own extension.
     case name(FileName)

@@ -24,10 +24,10 @@ struct NameMatcher: Sendable {
 
     private mutating func insert(_ byte: UInt8) { firstBytes[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
 
-    /// Whether any name is accepted.
+    /// Any name is accepted.
     var acceptsAny: Bool { globs.isEmpty }
 
-    /// Whether a name that begins with this byte may be accepted.
+    /// Returns whether a name that begins with this byte may be accepted.
     func mayAccept(firstByte: UInt8) -> Bool { firstBytes[Int(firstByte >> 6)] >> UInt64(firstByte & 63) & 1 == 1 }
 
     /// Returns whether one of the patterns matches the whole of the name, and none that excludes does.

@@ -2,9 +2,9 @@ import InboxConfiguration
 import InboxDetection
 import InboxLinux
 
-/// What a document's destination and name depend on.
+/// The facts on which a document's destination and name depend.
 package struct RoutedDocument: Sendable {
-    /// What it is.
+    /// The detected type of the document.
     package let detection: Detection
     /// Its name in the Inbox.
     package let name: FileName
@@ -18,7 +18,7 @@ package struct RoutedDocument: Sendable {
     package let modified: Timestamp
     /// When it was first seen.
     package let arrival: Timestamp
-    /// What its extended attributes say.
+    /// The content of its extended attributes.
     package let attributes: DocumentAttributes
     /// The facts that the check of its Inbox has told, by key.
     package var facts: [String: String] = [:]

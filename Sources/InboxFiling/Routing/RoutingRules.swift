@@ -1,7 +1,7 @@
 import InboxConfiguration
 import InboxLinux
 
-/// What decides where documents go: the part of the configuration that is the same for all Inboxes, compiled once.
+/// The rules by which documents are routed: the part of the configuration that all Inboxes share, compiled once.
 ///
 /// The own types of the configuration must be in force when the rules are made.
 package struct RoutingRules: Sendable {

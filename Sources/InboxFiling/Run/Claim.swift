@@ -8,18 +8,18 @@ final class Claim {
     /// Its entry in the journal, and the staging folder that it names; nil before that.
     var entry: JournalEntry?
     var staging: StagingFolder?
-    /// What is open of it.
+    /// The open files and folders of the claim.
     var files = Files()
     /// Its way to its destination; nil before that is chosen.
     var way: FilingWay?
     /// Its record, once the copy has its name.
     var record: FiledRecord?
-    /// What of it could not be kept, in words.
+    /// The attributes of the document that could not be kept, in words.
     var lost: [String] = []
-    /// What came of it; nil while it is under way.
+    /// The result; nil while the claim is under way.
     var result: FilingResult?
 
-    /// What is open of a claimed document.
+    /// The open files and folders of a claimed document.
     struct Files {
         /// Where its source lies, once claimed; nil again when it has left the staging folder.
         var staged: StagedSource?
@@ -27,7 +27,7 @@ final class Claim {
         var mayBeStaged = false
         /// Its source, opened anew after the claim.
         var source: ClaimedSource?
-        /// What was copied, for a package.
+        /// The copied entries of a package.
         var manifest: PackageManifest?
         /// Its copy, before it has its name.
         var target: CopyTarget?

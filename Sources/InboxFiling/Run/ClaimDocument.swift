@@ -10,13 +10,13 @@ package final class ClaimDocument: Sendable {
     let stagingRoots: [StagingRoot]
     /// The topmost folder on the destination's filesystem, as far as the way to the destination shows.
     let top: StagingRoot
-    /// How many of its bytes are copied.
+    /// The number of bytes copied so far.
     let progress: CopyProgress
     /// The document that is put back, by the id of its record; nil for one that is filed.
     let undoes: RecordID?
     /// The identical file for which it is discarded; nil for one that gets to its destination.
     let twin: IdenticalFile?
-    /// What its way depends on, as far as that is known before a filesystem has refused anything.
+    /// The facts on which its way depends, as far as they are known before a filesystem has refused anything.
     let facts: FilingWay.Facts
 
     /// A folder in which a staging folder may lie.
@@ -99,7 +99,7 @@ package final class ClaimDocument: Sendable {
         self.twin = twin
     }
 
-    /// Whether leases show that nobody writes; else a quiet time replaces them.
+    /// Leases show that nobody writes; otherwise a quiet time replaces them.
     var isLeased: Bool {
         if case .lease = prepared.request.acceptance { prepared.isLeased } else { false }
     }

@@ -24,7 +24,7 @@ package struct ClaimJob: Sendable {
         }
     }
 
-    /// What all jobs share.
+    /// The objects that all jobs share.
     package struct Means: Sendable {
         /// Where the claims are written down.
         package let journal: Journal

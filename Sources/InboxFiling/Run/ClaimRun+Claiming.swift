@@ -2,7 +2,7 @@ import InboxLinux
 
 /// The first steps of a claim: the journal has it, and the source is renamed into a staging folder.
 extension ClaimRun {
-    /// How long to wait before a document that is returning to the Inbox is inspected again.
+    /// The time to wait before a document that is returning to the Inbox is inspected again.
     private static let returnTime = Duration.milliseconds(100)
 
     /// Chooses the next root in which a staging folder is available.

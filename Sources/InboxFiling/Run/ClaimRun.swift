@@ -7,7 +7,7 @@ final class ClaimRun {
     let claims: [Claim]
     var report = FilingReport()
     private var notes = ClaimNotes()
-    /// What has ended; the rest is left to recovery.
+    /// The claims that have ended; the rest is left to recovery.
     private var closed: Set<RecordID> = []
 
     init(_ documents: [ClaimDocument], _ means: ClaimJob.Means) {
@@ -16,7 +16,7 @@ final class ClaimRun {
         claims = documents.map { Claim($0) }
     }
 
-    /// What came of the documents, in their order.
+    /// The results of the documents, in their order.
     var results: [FilingResult] {
         claims.map { claim in
             let result = claim.result ?? .refused(.changed)
@@ -144,7 +144,7 @@ final class ClaimRun {
     /// Nothing is left in its staging folder: its entry ends.
     func close(_ claim: Claim) { closed.insert(claim.id) }
 
-    /// What could not be ended now is left to recovery.
+    /// Leaves a claim that could not be ended now to recovery.
     func leaveOpen(_ claim: Claim, _ why: String) {
         report.notices.append("\(claim.path) waits in its staging folder: \(why)")
     }

@@ -2,7 +2,7 @@ import InboxLinux
 
 /// The source of a document after it was claimed, opened anew in its staging folder.
 struct ClaimedSource: Sendable {
-    /// What is copied.
+    /// The content to copy.
     enum Content: Sendable {
         /// A file; nil where it may not be read, so that it can only move.
         case file(OpenFile?)
@@ -15,7 +15,7 @@ struct ClaimedSource: Sendable {
     /// Where it lies.
     let staged: StagedSource
     let content: Content
-    /// What it was after the claim: what is copied and removed must still be that. The claim itself changes the change
+    /// The status after the claim: what is copied and removed must still have it. The claim itself changes the change
     /// time.
     let status: FileStatus
 
@@ -100,7 +100,7 @@ struct ClaimedSource: Sendable {
         now.identity == status.identity && now.changed == status.changed
     }
 
-    /// Why a copy must not go on: somebody wants to write to it.
+    /// Returns the reason to stop copying if somebody wants to write to the source; otherwise nil.
     func leaseBreak(isLeased: Bool) throws(SyscallError) -> Refusal? {
         guard isLeased, case .file(let file?) = content else { return nil }
         return try ReadLease.isWhole(file.descriptor) ? nil : Refusal(.writer)

@@ -1,7 +1,7 @@
 import InboxLinux
 
-/// How long what was copied is compared with its copy, before the source goes: where others wait for that, not for as long
-/// as its owner likes, who may have made it of nothing but holes; nowhere when the daemon ends.
+/// The time for which copied content is compared with its copy before the source is removed: limited if others wait,
+/// since its owner may have made it of nothing but holes; and ended when the daemon ends.
 package struct ComparisonPatience: Sendable {
     private let deadline: Instant
     private let abandonment: Abandonment

@@ -2,10 +2,10 @@ import InboxLinux
 
 /// Gives a copy the owner, the mode, the times and the extended attributes of its source, as far as that is permitted.
 struct CopyAttributes {
-    /// What could not be kept and why, in words.
+    /// The attributes that could not be kept, and the reasons, in words.
     private(set) var losses: [(what: String, reason: String)] = []
 
-    /// What is lost of a file that has more of them than the kernel lists.
+    /// The loss for a file that has more attributes than the kernel lists.
     static let allAttributes = (what: "the extended attributes", reason: "they are more than the kernel lists")
 
     private static let setID: UInt32 = 0o6000

@@ -13,13 +13,13 @@ struct CopyContent {
     let source: OpenFile
     let copy: OpenFile
     let size: Int64
-    /// How many bytes of the source's filesystem are allocated for it.
+    /// The number of bytes allocated for it on the source's filesystem.
     private var allocated: UInt64
     /// The room is taken beforehand; else the copy is a beginning of the source at each moment, which shows after
     /// an interruption what it is.
     let takesRoom: Bool
     let progress: CopyProgress
-    /// How much of the document was done before this file of it.
+    /// The number of the document's bytes that were done before this file.
     let base: UInt64
     /// Called before each portion: throws why not to go on.
     let goOn: () throws(CopyFailure) -> Void

@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// Why a document was not copied.
+/// The reason why a document was not copied.
 enum CopyFailure: Error {
     /// Someone asked to give up, somebody wants to write, or it has changed.
     case refused(Refusal)
@@ -48,7 +48,7 @@ enum CopyFailure: Error {
         throw .refused(Refusal(.hold(.name, "\(words): rename it")))
     }
 
-    /// What follows for the document.
+    /// Returns the refusal that this failure means for the document.
     func refusal(of document: ClaimDocument) -> Refusal {
         switch self {
         case .refused(let refusal): refusal

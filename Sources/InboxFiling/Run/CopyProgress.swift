@@ -2,7 +2,7 @@ import Synchronization
 
 /// Bytes copied so far: written by the worker, read by any thread.
 package final class CopyProgress: Sendable {
-    /// How many bytes the document has.
+    /// The number of bytes of the document.
     package let total: UInt64
     private let copied = Atomic<UInt64>(0)
 
@@ -11,7 +11,7 @@ package final class CopyProgress: Sendable {
         self.total = total
     }
 
-    /// How many bytes have been dealt with, holes included.
+    /// The number of bytes processed, holes included.
     package var done: UInt64 {
         get { copied.load(ordering: .relaxed) }
         set { copied.store(newValue, ordering: .relaxed) }

@@ -1,8 +1,8 @@
 import InboxLinux
 
-/// What a document's copy becomes, before it has its name.
+/// The copy of a document before it has its name.
 package struct CopyTarget: Sendable {
-    /// What was made.
+    /// The object that was made.
     enum Made: Sendable {
         /// A file without a name.
         case unnamed(OpenFile)

@@ -44,7 +44,7 @@ package struct FilingReport: Sendable {
     package struct StateFailure: Sendable {
         /// The file, in words.
         package let file: String
-        /// Why it could not be written.
+        /// The error of the attempt to write it.
         package let error: SyscallError
     }
 
@@ -64,9 +64,9 @@ package struct FilingReport: Sendable {
     package let isAgain: Bool
     /// The journal, or a staging folder, has something that recovery has to end.
     package internal(set) var hasOpenEntries = false
-    /// What is worth a line of the log.
+    /// The messages for the log.
     package internal(set) var notices: [String] = []
-    /// Why the state folder could not be written; nil where it could.
+    /// The reason why the state folder could not be written; nil if it could.
     package internal(set) var stateFailure: StateFailure?
     /// The mounts that are not the ones that are remembered, by their paths.
     package internal(set) var strangeMounts: [BytePath: RootError] = [:]
@@ -74,12 +74,12 @@ package struct FilingReport: Sendable {
     package internal(set) var newMounts: [BytePath: RememberedRoot] = [:]
     /// A destination could be reached.
     package internal(set) var hasReachedDestination = false
-    /// How many documents may be open at once, where descriptors ran out; else nil.
+    /// The number of documents that may be open at once, if descriptors ran out; else nil.
     package internal(set) var mostAtOnce: Int?
 
-    /// What the batch did not get to, since it had as many files open as it may have.
+    /// The requests that the batch did not get to, since it had as many files open as it may have.
     package internal(set) var leftOver: [FilingRequest] = []
-    /// What is compared where nobody waits for it, since that takes long.
+    /// The requests whose long comparison is left to a job that nobody waits for.
     package internal(set) var lengthy: [FilingRequest] = []
 
     /// It is about empty folders.

@@ -7,12 +7,12 @@ struct PackageCopy {
     private let isLeased: Bool
     /// Called between the parts of a file: throws why not to go on.
     private let goOn: () throws(CopyFailure) -> Void
-    /// What was copied.
+    /// The copied entries.
     private(set) var manifest: PackageManifest
     private(set) var attributes = CopyAttributes()
     /// The open folders of the copy, from its top to where the walk is.
     private var folders: [OpenFolder]
-    /// What the top of the copy was made as: all that is made in it gets the same owner and group.
+    /// The status with which the top of the copy was made: everything made in it gets the same owner and group.
     private var made: FileStatus?
     /// The package with what was copied of it so far.
     private var found: FileStatus

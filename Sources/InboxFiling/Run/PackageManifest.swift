@@ -1,10 +1,10 @@
 import InboxLinux
 
-/// What a run knows of a package that it has copied.
+/// The data that a run keeps about a package that it has copied.
 struct PackageManifest {
     /// The copied files that are still open.
     let kept: KeptFiles
-    /// What was copied.
+    /// The copied entries.
     var copied = CopiedEntries()
 }
 
@@ -20,8 +20,8 @@ final class KeptFiles {
         FileKey(device: entry.level.status.identity.file.device, inode: entry.inode, birth: nil)
     }
 
-    /// How many files of one package are kept open, of so many that may be. Beyond this number it saves nothing, and the
-    /// limit of a container may be a million.
+    /// Returns how many files of one package to keep open if this many descriptors are allowed. More than 1024 would
+    /// save nothing, and the limit of a container may be a million.
     static func most(of allowed: Int) -> Int { min(1024, allowed) }
 
     init(most: Int) { self.most = most }

@@ -2,10 +2,11 @@ import InboxLinux
 
 /// Removes a claimed package entry by entry: only what was copied, and is as it was when it was copied.
 struct PackageRemoval {
-    /// What shows which entries were copied; the published copy is asked about the others, entry by entry and byte by byte.
+    /// The manifest that shows which entries were copied; for the others, the published copy is compared entry by
+    /// entry and byte by byte.
     private var manifest: PackageManifest
     private let leases: Leases
-    /// How long files are compared.
+    /// The time limit for comparing files.
     private let patience: ComparisonPatience
     /// An entry stays because something has the name under which it would be set aside.
     private var isBlocked = false

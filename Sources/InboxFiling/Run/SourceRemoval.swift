@@ -2,7 +2,7 @@ import InboxLinux
 
 /// Removes a claimed source after its copy was recorded.
 package enum SourceRemoval {
-    /// What came of it.
+    /// The outcome of a removal.
     package enum Outcome: Sendable {
         /// It is gone.
         case removed
@@ -96,7 +96,7 @@ package enum SourceRemoval {
         return patience.isOver ? .undecided : removal.isWritten ? .written : .changed
     }
 
-    /// What is in a package; nil where that is more than is walked.
+    /// Returns the entries of a package; nil if there are more than a walk allows.
     private static func list(of staged: StagedSource) throws(SyscallError) -> CopiedEntries? {
         var copied = CopiedEntries()
         let isWhole = try FolderWalk.forEach(beneath: try staged.folder.directory.folder(staged.name)) {

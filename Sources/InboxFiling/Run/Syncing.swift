@@ -20,7 +20,7 @@ package enum Syncing {
         }
     }
 
-    /// What came of bringing a content to the disk.
+    /// The outcome of bringing content to the disk.
     enum ContentOutcome {
         /// It is there, or there is none.
         case synced

@@ -53,7 +53,7 @@ package struct UndoJob: Sendable {
     package struct Done: Sendable {
         /// Its record.
         package let record: UndoneRecord
-        /// What is held.
+        /// The document that is held.
         package let document: UndoneDocument
 
         /// A document that has its old name again.
@@ -82,7 +82,7 @@ package struct UndoJob: Sendable {
         }
     }
 
-    /// What came of it.
+    /// The outcome of an undo.
     package enum Outcome: Sendable {
         /// It is back and recorded.
         case done(Done)
@@ -92,11 +92,11 @@ package struct UndoJob: Sendable {
         case refused(UndoRefusal)
     }
 
-    /// What came of a job.
+    /// The report of a job.
     package struct Report: Sendable {
         /// The order.
         package let order: UndoOrder
-        /// What came of it.
+        /// The outcome of the order.
         package let outcome: Outcome
         /// The rest of what the claim reports.
         package let claim: FilingReport

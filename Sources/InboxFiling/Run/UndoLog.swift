@@ -14,7 +14,7 @@ final class UndoLog: HistoryLog {
         self.log = log
     }
 
-    /// What was written down; nil before that.
+    /// The document that was written down as put back; nil before that.
     var done: UndoJob.Done? { made.withLock { $0 } }
 
     var mark: HistoryMark { log.filing.mark }

@@ -12,7 +12,7 @@ package struct UndoOrder: Sendable {
     package let destination: BytePath
     /// The size in bytes.
     package let size: UInt64
-    /// What it was at its destination; nil in records of versions that did not write that down.
+    /// The identity of the document at its destination; nil in records of versions that did not write that down.
     package let identity: FileIdentity?
     /// The names of the files that went with it, beside it where it was filed.
     let members: [FileName]

@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// Why a filed document is not put back.
+/// The reason why a filed document is not put back.
 package enum UndoRefusal: Error, Hashable, Sendable {
     /// The history has no document of this id.
     case unknown
@@ -10,7 +10,7 @@ package enum UndoRefusal: Error, Hashable, Sendable {
     case undone
     /// Nothing is where it was filed.
     case gone(BytePath)
-    /// What is where it was filed is not what was filed.
+    /// The file at this path is no longer the one that was filed.
     case changed(BytePath)
     /// Another file has its old name now.
     case taken(BytePath)
@@ -60,7 +60,7 @@ extension UndoRefusal {
 }
 
 extension UndoRefusal: CustomStringConvertible {
-    /// Why, and what to do, in words for a person.
+    /// The reason and the remedy, in words for a person.
     package var description: String {
         switch self {
         case .unknown: "the history has no filed document of this id: \"inboxctl history\" lists them"

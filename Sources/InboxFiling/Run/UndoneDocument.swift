@@ -6,7 +6,7 @@ package struct UndoneDocument: Hashable, Sendable {
     package let undo: RecordID
     /// Where it is.
     package let path: BytePath
-    /// What it is; of a package the size and the times are those of all that is in it.
+    /// The identity of the document; for a package, with the size and the times of everything in it.
     package let identity: FileIdentity
     /// Its inode number still identifies it after the filesystem was mounted anew.
     package let hasLastingInode: Bool

@@ -103,7 +103,7 @@ package struct ClaimNotes {
 }
 
 extension ClaimNotes {
-    /// What a file of notes says about claims.
+    /// The content of a file of notes about claims.
     package struct Found {
         private let name: FileName
         /// The id of the claim that the file is named after: in the journal before the file is created.

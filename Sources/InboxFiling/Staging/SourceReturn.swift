@@ -1,10 +1,10 @@
 import InboxLinux
 
-/// What came of putting a claimed source back into the folder that it came from.
+/// The outcome of putting a claimed source back into its folder.
 package enum SourceReturn {
     /// It is back under this name; another than its own where that was taken meanwhile.
     case back(FileName)
-    /// Why it cannot be put back now.
+    /// It cannot be put back now, for this reason.
     case stays(String)
 
     /// Puts a source back into the folder that it came from, or where that is gone, into one of its path.

@@ -11,7 +11,7 @@ package struct StagedSource: Sendable {
     package let name: FileName
     private let id: RecordID
 
-    /// Why a source may have a second name in an Inbox, where no rename spares what exists.
+    /// The reason why a source may have a second name in an Inbox, if no rename spares what exists.
     enum Return {
         /// It is about to lose its first name.
         case underWay
@@ -58,7 +58,8 @@ package struct StagedSource: Sendable {
         }
     }
 
-    /// What it is now, a package with all that is in it; nil for one that has grown beyond what is surveyed.
+    /// Returns the current status of the source, for a package with everything in it; nil for a package that has
+    /// grown beyond the limit of a survey.
     package func status() throws(SyscallError) -> FileStatus? {
         let status = try folder.directory.status(of: name)
         guard status.kind == .directory else { return status }

@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// Why no staging folder can be had.
+/// The reason why no staging folder is available.
 package enum StagingError: Error {
     /// A call in the root failed.
     case root(SyscallError)
@@ -19,7 +19,7 @@ package enum StagingError: Error {
         do throws(SyscallError) { return try call() } catch { throw .root(error) }
     }
 
-    /// What follows for a document that was to be claimed in the root of this path.
+    /// Returns the refusal of a document that was to be claimed in the root of this path.
     func refusal(at root: BytePath) -> Refusal {
         switch self {
         case .root(let error): Refusal(error, at: root)

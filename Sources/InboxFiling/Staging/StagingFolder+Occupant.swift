@@ -1,7 +1,7 @@
 import InboxLinux
 
 extension StagingFolder {
-    /// What has the name of a staging folder and is not shown to be one.
+    /// An object that has the name of a staging folder and is not shown to be one.
     package enum Occupant: Equatable {
         /// A folder of the daemon's user that others may write in: its permissions were changed, and what is in it may have
         /// been.
@@ -17,7 +17,7 @@ extension StagingFolder {
             if case .namesake = self { true } else { false }
         }
 
-        /// What it is and what to do about it, in words.
+        /// Returns what the object is and what to do about it, in words.
         package func reason(in root: BytePath) -> String {
             switch self {
             case .open(let name, let permissions):
@@ -32,7 +32,7 @@ extension StagingFolder {
         }
     }
 
-    /// What a folder of this name is, if it is not shown to be the daemon's own.
+    /// Returns what a folder of this name is, if it is not shown to be the daemon's own; otherwise nil.
     static func occupant(
         _ folder: OpenFolder, _ name: FileName, in root: OpenFolder, createdAfter: Timestamp?
     ) throws(SyscallError) -> Occupant? {

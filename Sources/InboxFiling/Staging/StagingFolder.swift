@@ -15,9 +15,10 @@ package final class StagingFolder: Sendable {
     package let rootPath: BytePath
     /// Whose it is.
     package let instance: Instance
-    /// What the notes in it begin with, so that they can be believed: the inode number and the change time of its lock, which
-    /// nobody can set, and which what was unpacked or copied from elsewhere cannot name. Nil where they are not believed:
-    /// the filesystem shows the owner that its mount names, so that anybody may have written them.
+    /// The seal with which the notes in the folder begin, so that they can be believed: the inode number and the
+    /// change time of its lock, which nobody can set, and which nothing that was unpacked or copied from elsewhere
+    /// can name. Nil if they are not believed: the filesystem shows the owner that its mount names, so that anybody
+    /// may have written them.
     let seal: [String]?
     private let lock: Mutex<OpenFile?>
 
@@ -64,7 +65,7 @@ package final class StagingFolder: Sendable {
         _ = try root.directory.removeEmptyFolder(name)
     }
 
-    /// What a search for a staging folder found.
+    /// The result of a search for a staging folder.
     package enum Found {
         /// It, open and locked.
         case folder(StagingFolder)

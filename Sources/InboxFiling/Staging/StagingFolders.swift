@@ -86,7 +86,7 @@ package final class StagingFolders: Sendable {
         }
     }
 
-    /// How far the return of a source is; nil where it has but one name.
+    /// Notes the progress of a source's return; nil if it has only one name.
     func noteReturn(of file: FileKey, _ progress: StagedSource.Return?) {
         state.withLock { $0.returns[file] = progress }
     }
@@ -95,7 +95,7 @@ package final class StagingFolders: Sendable {
     /// return and be filed again.
     func sourceReturn(of file: FileKey) -> StagedSource.Return? { state.withLock { $0.returns[file] } }
 
-    /// How many folders are open, or are being opened or removed.
+    /// The number of folders that are open, or are being opened or removed.
     var count: Int { state.withLock { $0.slots.count } }
 
     /// No worker has one.
@@ -190,7 +190,7 @@ package final class StagingFolders: Sendable {
         /// One is locked: a server may release the lock of a run that was killed a moment later. What is in the
         /// folder is not known until then, and must not count as gone.
         package fileprivate(set) var isLocked = false
-        /// What has the name of one: neither must what may be in there count as gone.
+        /// The objects with the name of a staging folder: what may be in there must not count as gone either.
         package fileprivate(set) var occupants: [StagingFolder.Occupant] = []
     }
 

@@ -30,7 +30,7 @@ struct PDFDocument {
     private var root: Int?
     private var information: PDFValue?
     private var isEncrypted = false
-    /// What precedes the document, and is not counted in its offsets.
+    /// The number of bytes before the document, which are not counted in its offsets.
     private var start = 0
     /// Where objects lie in a document whose table is damaged.
     private var recovered: [Int: Int] = [:]

@@ -22,7 +22,7 @@ struct PictureDirectory {
         self.first = first
     }
 
-    /// What a directory says.
+    /// The content of a directory.
     private struct Facts {
         var original: DocumentDate?
         var digitized: DocumentDate?

@@ -18,12 +18,12 @@ struct BackwardLines: Sendable {
     /// Open from the first read on.
     private var file: OpenFile?
     private let filter: LineFilter?
-    /// What was read and not yet given out: `buffer[start..<end]`, which begins at this offset of the file.
+    /// The bytes read but not yet given out: `buffer[start..<end]`, which begins at this offset of the file.
     private var buffer: [UInt8] = []
     private var start = 0
     private var end = 0
     private var position: Int64
-    /// Whether what is left ends with a newline; a last line without one is still being written, or was torn.
+    /// The rest ends with a newline; a last line without one is still being written, or was torn.
     private var isAligned = false
 
     /// - Parameters:

@@ -15,7 +15,7 @@ package struct HistoryFiles: Sendable {
         }
 
         fileprivate let source: Source
-        /// How many bytes it had when the search began.
+        /// Bytes: the size of the file when the search began.
         let size: Int64
 
         /// The file, open; nil where it was removed meanwhile.

@@ -2,7 +2,7 @@ import InboxLinux
 
 /// Which records of the history are wanted.
 package struct HistoryQuery: Sendable {
-    /// What one of the paths of a record must match.
+    /// The pattern that one of the paths of a record must match.
     package struct Pattern: Sendable {
         /// Bytes that every line with a matching path has, whatever else is in it; nil where that cannot be said.
         let rawPart: [UInt8]?
@@ -14,7 +14,7 @@ package struct HistoryQuery: Sendable {
             self.matches = matches
         }
 
-        /// Whether one of these members of a record is a path that matches.
+        /// Returns whether one of these members of a record is a path that matches.
         package func matches(_ record: JSONValue, in members: [String]) -> Bool {
             (members.compactMap { record[$0]?.string } + record.memberSources).contains { text in
                 EscapedBytes.bytes(text).map(matches) ?? false
@@ -34,9 +34,9 @@ package struct HistoryQuery: Sendable {
             rawParts += name.flatMap { Self.rawPart(of: EscapedBytes.text($0)) }.map { [$0] } ?? []
         }
     }
-    /// Whether a record may be given out.
+    /// The condition under which a record may be given out; nil for all.
     package var isVisible: (@Sendable (JSONValue) -> Bool)?
-    /// What one of the paths must match; nil for all.
+    /// The pattern that one of the paths must match; nil for all.
     package var pattern: Pattern? {
         didSet { rawParts += pattern?.rawPart.map { [$0] } ?? [] }
     }
@@ -53,7 +53,7 @@ package struct HistoryQuery: Sendable {
     /// All records.
     package init() {}
 
-    /// Whether every record is wanted, however many there are.
+    /// Every record is wanted, however many there are.
     package var isAll: Bool {
         id == nil && path == nil && isVisible == nil && pattern == nil && since == nil && until == nil
     }
@@ -75,7 +75,7 @@ package struct HistoryQuery: Sendable {
         return bytes
     }
 
-    /// Whether a line of the history is wanted. A line that is no record never is.
+    /// Returns whether a line of the history is wanted. A line that is no record never is.
     func matches(_ line: ArraySlice<UInt8>) -> Bool {
         for raw in rawParts where !line.contains(raw) { return false }
         // Most lines need not be read when all are wanted; where they are counted, one that is damaged does not count.
@@ -106,7 +106,7 @@ package struct HistoryQuery: Sendable {
         }
     }
 
-    /// Whether a line is a record from before this moment.
+    /// Returns whether a line is a record from before this moment.
     static func isBefore(_ moment: Timestamp, _ line: ArraySlice<UInt8>) -> Bool {
         HistoryTimes.time(of: line).map { $0 < moment } ?? false
     }
@@ -121,6 +121,6 @@ extension JSONValue {
         return names.compactMap { $0.string.map { source[...end] + $0 } }
     }
 
-    /// Whether a record says where a document is and what it was found to be. That of a handler says only how it ended.
+    /// The record tells where a document is and what it was found to be. That of a handler tells only how it ended.
     package var saysWhereDocumentIs: Bool { self["event"]?.string != "handler" }
 }

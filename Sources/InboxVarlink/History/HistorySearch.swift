@@ -32,7 +32,7 @@ package struct HistorySearch: Sendable {
     /// Where the first wanted record is, as far as is known.
     private var found: (part: Int, offset: Int64)
     private var left: Int
-    /// How many records are to be given, where they were counted before.
+    /// The number of records to give, if they were counted before.
     private var due = Int.max
     private let filter: LineFilter?
     private var tooOld = 0
@@ -48,7 +48,7 @@ package struct HistorySearch: Sendable {
         phase = .beginning
     }
 
-    /// Whether nothing more is to be found.
+    /// Nothing more is to be found.
     package var isOver: Bool { if case .over = phase { true } else { false } }
 
     /// Reads on; returns the records that this step found, which may be none.
@@ -80,7 +80,7 @@ package struct HistorySearch: Sendable {
         phase = .finding(part: last.part, BackwardLines(files.parts[last.part], before: last.offset, filter))
     }
 
-    /// What is after this is too late.
+    /// Returns whether a line is from after the period of the query.
     private func isLate(_ line: ArraySlice<UInt8>) -> Bool {
         guard let until = query.until, let time = HistoryTimes.time(of: line) else { return false }
         return time > until

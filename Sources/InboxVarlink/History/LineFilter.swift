@@ -2,7 +2,7 @@ import InboxLinux
 
 /// Shows of many lines at once that none of them is wanted, so that they need not be taken apart.
 struct LineFilter: Sendable {
-    /// What one of many lines is, or that there were lines that are not wanted.
+    /// The result of reading on.
     enum Found<Line> {
         /// The next line.
         case line(Line)
@@ -19,7 +19,7 @@ struct LineFilter: Sendable {
     /// Lines from after this moment are not passed over, since they end a search.
     let until: Timestamp?
 
-    /// Whether all of these lines can be passed over.
+    /// Returns whether all of these lines can be passed over.
     func passes(over lines: ArraySlice<UInt8>) -> Bool {
         if lines.contains(part) { return false }
         if let since {

@@ -7,9 +7,9 @@ package struct PastFolder: Codable, Hashable, Sendable {
     /// More are not counted.
     private static let mostCounted = 10_000
 
-    /// How many there are.
+    /// The number of documents.
     package private(set) var count = 0
-    /// Whether there may be more than were counted.
+    /// There may be more than were counted.
     package var isMore: Bool { count >= Self.mostCounted }
     /// The last records of the newest of them, in their order.
     package private(set) var newest: [JSONValue] = []

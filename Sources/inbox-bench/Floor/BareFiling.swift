@@ -7,13 +7,13 @@ struct BareFiling: ~Copyable {
 
     /// `F_SETLEASE` of fcntl(2), which the Glibc module lacks.
     private static let setLease: Int32 = 1024
-    /// What detection reads of most documents.
+    /// Bytes: the part that detection reads of most documents.
     private static let headSize = 4096
 
     private let from: Int32
     private let to: Int32
     private let buffer: UnsafeMutableRawPointer
-    /// Whether each document and its new folder are synced, as a Maildir's delivery does.
+    /// Each document and its new folder are synced, as a Maildir's delivery does.
     private let syncs: Bool
 
     /// Opens the two folders.
@@ -35,7 +35,7 @@ struct BareFiling: ~Copyable {
         buffer.deallocate()
     }
 
-    /// What became of one document.
+    /// The outcome for one document.
     enum Outcome {
         case filed
         /// Somebody has it open for writing.

@@ -7,7 +7,7 @@ struct BareWatching {
 
     let inbox: String
     let documents: String
-    /// How many documents it files before it ends.
+    /// The number of documents that it files before it ends.
     let count: Int
 
     /// Files until the count is reached.

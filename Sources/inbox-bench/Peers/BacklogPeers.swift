@@ -6,7 +6,7 @@ struct BacklogPeers {
         let program: String
         /// So many documents at most, for what is slow.
         var most = Int.max
-        /// Whether the documents are where they were afterwards.
+        /// The documents stay where they were.
         var leavesThem = false
         let words: @Sendable (_ from: String, _ to: String) -> [String]
     }

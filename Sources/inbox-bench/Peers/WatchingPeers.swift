@@ -1,4 +1,5 @@
-/// What people write who need no more than a loop: the usual watchers, each with the move that its users give it.
+/// The watchers used by people who need no more than a loop: the usual ones, each with the move that its users give
+/// it.
 struct WatchingPeers {
     private struct Peer {
         let name: String

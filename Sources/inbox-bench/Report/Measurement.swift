@@ -1,18 +1,18 @@
-/// What a subject found.
+/// The findings of a subject.
 struct Findings {
     var measurements: [Measurement] = []
-    /// What has to be known beside the figures: peers that are missing, say.
+    /// The facts to know beside the figures, such as missing peers.
     var notes: [String] = []
 }
 
 /// A measured value beside its floor: what the same work costs at the very least, measured in the same run.
 struct Measurement {
-    /// What counts.
+    /// The unit of a figure.
     enum Unit: String {
         case nanoseconds, bytes, count
     }
 
-    /// What is wanted, from the list of goals.
+    /// The wanted value, from the list of goals.
     enum Goal {
         /// So many times the floor at most.
         case ratio(Double)
@@ -23,10 +23,10 @@ struct Measurement {
     let what: String
     let unit: Unit
     let figure: Samples
-    /// What the floor is, and what it took; nil where there is none.
+    /// The name of the floor and its samples; nil if there is none.
     let floor: (name: String, samples: Samples)?
     let goal: Goal?
-    /// Whether it is another program's figure.
+    /// The figure is another program's.
     let isPeer: Bool
 
     init(
@@ -41,10 +41,10 @@ struct Measurement {
         self.isPeer = isPeer
     }
 
-    /// How many times the floor it is, round by round where the two took turns.
+    /// The figure as a multiple of the floor, round by round if the two took turns.
     var ratio: Samples? { floor.flatMap { figure.divided(by: $0.samples) } }
 
-    /// Whether the goal is met; nil where there is none.
+    /// The goal is met; nil if there is none.
     var isMet: Bool? {
         switch goal {
         case .ratio(let most)?: ratio.map { $0.median <= most }

@@ -1,11 +1,11 @@
 import InboxVarlink
 
-/// How findings are printed.
+/// The form in which findings are printed.
 protocol Report {
-    /// What precedes everything.
+    /// The text before everything else.
     var heading: String { get }
 
-    /// What a subject found.
+    /// Returns the text of a subject's findings.
     func text(of findings: Findings, _ subject: any Subject) -> String
 }
 

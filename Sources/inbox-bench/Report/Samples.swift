@@ -1,4 +1,4 @@
-/// What the rounds of one measurement gave: never empty, in the order of the rounds.
+/// The results of the rounds of one measurement: never empty, in the order of the rounds.
 struct Samples {
     let values: [Double]
 

@@ -2,7 +2,7 @@
 struct Table: Report {
     private static let widths = [50, 9, 8, 9, 10, 10, 5]
 
-    /// What else the machine does counts: on a busy one every figure is larger, its floor too.
+    /// The heading, with the load of the machine: on a busy one every figure is larger, its floor too.
     var heading: String {
         "\(processors) processors, load \(load) at the beginning\n\n"
             + Self.line(["", "figure", "spread", "floor", "ratio", "wanted", "met"])
@@ -33,7 +33,7 @@ struct Table: Report {
         ])
     }
 
-    /// What the floors are, each once.
+    /// Returns the names of the floors, each once.
     private func floors(of findings: Findings) -> [String] {
         var names: [String] = []
         for measurement in findings.measurements {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A program that the benchmark started.
 final class Child {
-    /// How it ended.
+    /// The program's status at its end, and its running time.
     struct Ending {
         let status: Int32
         /// Nanoseconds from the start of the process to its end.
@@ -131,7 +131,7 @@ final class Child {
         try end(statuses: [0, 128 + SIGTERM])
     }
 
-    /// Whether it has ended already.
+    /// The program has ended already.
     var hasEnded: Bool {
         if ending != nil { return true }
         var info = siginfo_t()
@@ -160,7 +160,8 @@ final class Child {
             status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal, elapsed: Double(elapsed.wholeNanoseconds))
     }
 
-    /// What every program needs; nothing of the person who measures gets in besides, and nobody can make that home.
+    /// Returns the variables that every program needs; no other variable of the user gets in, and nobody can make
+    /// that home.
     private static func environment() -> [String] {
         ["PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "PYENV_ROOT", "TMPDIR"].compactMap { name in
             variable(name).map { "\(name)=\($0)" }

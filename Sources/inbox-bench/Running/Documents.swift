@@ -67,7 +67,7 @@ enum Documents {
         }
     }
 
-    /// How many names a folder has, without those that begin with a dot.
+    /// Returns the number of names in a folder, without those that begin with a dot.
     static func count(in folder: String) throws -> Int {
         var count = 0
         try names(in: folder) { if $0[0] != CChar(UInt8(ascii: ".")) { count += 1 } }

@@ -31,13 +31,13 @@ struct Programs {
         return String(cString: path)
     }()
 
-    /// Whether a program is in `PATH`.
+    /// Returns whether a program is in `PATH`.
     func has(_ name: String) -> Bool {
         let folders = (variable("PATH") ?? "/usr/bin:/bin").split(separator: ":")
         return folders.contains { access("\($0)/\(name)", X_OK) == 0 }
     }
 
-    /// Whether the Python in `PATH` has a module.
+    /// Returns whether the Python in `PATH` has a module.
     func hasPython(module: String) -> Bool {
         has("python3") && (try? Child.run(["python3", "-c", "import \(module)"])) != nil
     }

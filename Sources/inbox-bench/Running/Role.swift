@@ -2,7 +2,7 @@ import Glibc
 import InboxLinux
 import InboxVarlink
 
-/// What this program is in a process of its own, beside the one that measures: `inbox-bench --as ROLE …`.
+/// The role of this program in a process of its own, beside the one that measures: `inbox-bench --as ROLE …`.
 enum Role {
     /// Writes so many documents into a folder as fast as it can, then prints how many nanoseconds that took.
     case writer(folder: String, count: Int)

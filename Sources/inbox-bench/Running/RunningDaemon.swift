@@ -32,7 +32,7 @@ final class RunningDaemon {
         return Int32(clamping: number)
     }
 
-    /// What it answers to `GetStatus`.
+    /// Returns the daemon's answer to `GetStatus`.
     func status() throws -> [String: JSONValue] { try client.call("io.inboxd.Inbox.GetStatus") }
 
     /// One of the numbers of guarantee 6.
@@ -41,7 +41,7 @@ final class RunningDaemon {
         return Int(count)
     }
 
-    /// How many folders of its Inbox it has seen.
+    /// Returns the number of folders that it has seen in its Inbox.
     func folders() throws -> Int {
         guard case .array(let inboxes)? = try status()["inboxes"], let count = inboxes.first?["folders"]?.integer else {
             throw BenchmarkFailure("no number of folders")

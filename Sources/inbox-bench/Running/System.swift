@@ -62,10 +62,10 @@ func text(of path: String) -> String? {
 /// The value of an environment variable.
 func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-/// How many processors this machine has.
+/// The number of processors of this machine.
 var processors: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 
-/// How many processes wanted to run in the last minute, from proc(5).
+/// The number of processes that wanted to run in the last minute, from proc(5).
 var load: String { (text(of: "/proc/loadavg") ?? "").split(separator: " ").first.map(String.init) ?? "unknown" }
 
 /// The number of this process.

@@ -4,10 +4,11 @@ import Synchronization
 /// Results end here, so that no optimiser finds out that nobody wants them.
 let sink = Atomic<Int>(0)
 
-/// Nanoseconds that one call takes: the best of several batches, which is what the machine can do when nobody disturbs.
+/// Returns the nanoseconds that one call takes: the best of several batches, which is what the machine can do when
+/// nobody disturbs it.
 ///
 /// - Parameters:
-///   - calls: How often `body` does its work in one batch.
+///   - calls: The number of times that `body` does its work in one batch.
 ///   - body: Does the work that often, and returns something that depends on it.
 func nanoseconds(calls: Int, batches: Int = 15, _ body: () -> Int) -> Double {
     var best = Double.infinity

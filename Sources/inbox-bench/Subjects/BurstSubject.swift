@@ -27,7 +27,7 @@ struct BurstSubject: Subject {
     }
 }
 
-/// What one burst took, in nanoseconds a document.
+/// The times of one burst, in nanoseconds a document.
 struct Burst {
     /// From the writer's start until all is filed.
     let all: Double

@@ -1,5 +1,4 @@
-/// What a question costs a person who asks on the command line: the whole life of a process, beside one that does
-/// nothing.
+/// The cost of a question on the command line: the whole life of a process, beside one that does nothing.
 struct CommandSubject: Subject {
     let name = "command"
     let what = "one question on the command line, the start of the process included"

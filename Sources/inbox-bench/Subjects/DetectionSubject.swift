@@ -6,7 +6,7 @@ struct DetectionSubject: Subject {
     let name = "detection"
     let what = "telling what a warm file is, with the MIME database of this machine"
 
-    /// What an inbox sees, each with enough after its signature to fill a head.
+    /// The documents that an inbox sees, each with enough after its signature to fill a head.
     private static let samples: [(name: String, head: [UInt8])] = [
         ("report.pdf", Array("%PDF-1.7\n".utf8)),
         ("photo.jpg", [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8)),

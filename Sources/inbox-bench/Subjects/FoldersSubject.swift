@@ -54,7 +54,7 @@ struct FoldersSubject: Subject {
         return folders
     }
 
-    /// What the daemon has allocated; it ends then.
+    /// Returns the memory that the daemon has allocated, and stops the daemon.
     private func memory(of daemon: RunningDaemon) throws -> Double {
         let size = try inbox_bench.memory("RssAnon", of: try daemon.process())
         try daemon.stop()

@@ -4,7 +4,7 @@ import InboxFiling
 import InboxLinux
 import UniformTypeIdentifiers
 
-/// What it costs to decide where a document goes, beside a hundred document types.
+/// The cost of deciding where a document goes, beside a hundred document types.
 struct RoutingSubject: Subject {
     let name = "routing"
     let what = "deciding where a document goes, beside 100 document types"

@@ -87,7 +87,7 @@ struct TypesSubject: Subject {
         ]
     }
 
-    /// What a lookup takes once types are declared, and the catalogue in force is one that may be replaced.
+    /// The declaration in force while lookups are measured in a catalogue that may be replaced.
     private static let own = UTTypeDeclaration(
         identifier: "com.example.own", conformsTo: ["public.data"], tags: [.filenameExtension: ["own"]])
 

@@ -1,7 +1,7 @@
 import InboxConfiguration
 import UniformTypeIdentifiers
 
-/// What can be typed for an argument, as far as a shell can complete it.
+/// The values that can be typed for an argument, as far as a shell can complete it.
 enum ArgumentKind: Equatable {
     /// Nothing that a shell knows.
     case nothing
@@ -41,12 +41,12 @@ enum ArgumentKind: Equatable {
 }
 
 extension Option {
-    /// What follows the option; nil where it takes no argument.
+    /// The kind of the option's argument; nil if it takes none.
     var argumentKind: ArgumentKind? { argument.map(ArgumentKind.init(called:)) }
 }
 
 extension Verb {
-    /// What the operands are.
+    /// The kind of the operands.
     var operandKind: ArgumentKind { ArgumentKind(called: operands) }
 
     /// Every option that the verb takes.

@@ -9,7 +9,7 @@ struct AwaitedDelivery {
     let path: PathText
     /// Which file it is, as in its event; nil where that is not known.
     let file: [String]?
-    /// What it waits for, in words; nil where that is not known.
+    /// The reason, in words, why the document waits; nil if it is not known.
     var reason: String?
 }
 
@@ -30,7 +30,7 @@ struct AwaitedDeliveries {
     /// The numbers by arrivals that are the deliveries' files, but may have another name yet.
     private var files: [Int64: Int] = [:]
 
-    /// Whether nothing is waited for.
+    /// No delivery is awaited.
     var isEmpty: Bool { deliveries.isEmpty }
 
     /// All of them, in their order.

@@ -41,17 +41,17 @@ final class DeliveryDesk {
         }
     }
 
-    /// What was delivered.
+    /// A delivered document.
     struct Delivered {
         /// The path in the Inbox, as text by section 5 of the contract.
         let path: String
         /// Which file it is, as in its event; nil where that is not known.
         let file: [String]?
-        /// What is to be said of a file that was to be removed, and stays.
+        /// A remark about a file that was to be removed, and stays.
         var remark: String?
     }
 
-    /// Whether what was typed in place of a file is standard input.
+    /// Returns true if standard input was typed in place of a file.
     static func isInput(_ typed: [UInt8]) -> Bool { typed == [UInt8(ascii: "-")] }
 
     /// Delivers a file, or standard input for `-`.
@@ -64,7 +64,8 @@ final class DeliveryDesk {
         }
     }
 
-    /// Whether the daemon leaves what was delivered to a path alone because of its name; false where that is not known.
+    /// Returns true if the daemon ignores a document that was delivered to a path because of its name; false if that
+    /// is not known.
     func ignores(_ path: String) -> Bool {
         guard let name = BytePath(escapedText: path).flatMap({ FileName($0.lastComponent) }) else { return false }
         if ignoring == nil { ignoring = .some(rule) }

@@ -4,7 +4,7 @@ import InboxLinux
 import InboxVarlink
 import UniformTypeIdentifiers
 
-/// What the options of `put` say about every file.
+/// The options of `put` that apply to every file.
 struct DeliveryOrder {
     /// The name that the document should have, as it was typed; nil for the file's own.
     let name: FileName?
@@ -14,7 +14,7 @@ struct DeliveryOrder {
     let annotations: [String: String]
     /// The application that they come from; nil where nobody says.
     let application: String?
-    /// Whether the file goes once it is delivered.
+    /// The file is removed once it is delivered.
     let moves: Bool
 
     init(_ invocation: Invocation) throws(CommandFailure) {

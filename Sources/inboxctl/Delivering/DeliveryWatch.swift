@@ -5,7 +5,7 @@ import InboxVarlink
 
 /// Follows the events until it is known what became of documents that were delivered.
 final class DeliveryWatch {
-    /// What became of one.
+    /// The end of one delivery.
     struct End {
         /// Where it was in the Inbox.
         let path: PathText
@@ -15,14 +15,14 @@ final class DeliveryWatch {
         var destination: String?
         /// The identifier of its record.
         var id: String?
-        /// Whether it is filed, though perhaps where this person may not look.
+        /// The document is filed, though perhaps where this person may not look.
         var isFiled = false
-        /// Whether it was discarded, since the document at the destination is identical.
+        /// The document was discarded, since the one at the destination is identical.
         var isDuplicate = false
-        /// Why it is not filed, or not said where, in words.
+        /// The reason, in words, why the document is not filed, or its destination is not stated.
         var reason = ""
 
-        /// What became of a document that is not filed, unless more is said.
+        /// Describes a document that is not filed, unless more is set.
         init(_ delivery: AwaitedDelivery, reason: String = "") {
             path = delivery.path
             number = delivery.number
@@ -41,13 +41,13 @@ final class DeliveryWatch {
     }
 
     private let daemon: Daemon
-    /// Whether it is certain that nothing is at a path.
+    /// Returns true if it is certain that nothing is at a path.
     private let isGone: (BytePath) -> Bool
     private var client: Client
     /// Those that are not filed yet.
     private var waiting = AwaitedDeliveries()
     private var ends: [End] = []
-    /// Whether events were lost: the one that gives an arrival its number may be among them.
+    /// Events were lost: the one that gives an arrival its number may be among them.
     private var hasGap = false
     private let beginning = Timestamp.now()
 
@@ -74,7 +74,7 @@ final class DeliveryWatch {
         waiting.add(PathText(delivered.path), delivered.file)
     }
 
-    /// What became of the next one; nil where nothing is left to wait for, or the time has come.
+    /// Returns the end of the next delivery; nil if none is awaited any more, or the time has come.
     func next(before deadline: Instant) throws(CommandFailure) -> End? {
         while ends.isEmpty, !waiting.isEmpty {
             let reply: [String: JSONValue]?
@@ -220,7 +220,7 @@ final class DeliveryWatch {
         return records
     }
 
-    /// What became of deliveries to one path by the records of what had it.
+    /// Returns the ends of deliveries to one path, according to the records of the documents that had it.
     private static func ends(of deliveries: [AwaitedDelivery], in records: [[String: JSONValue]]) -> [End] {
         AwaitedDeliveries.pairs(of: deliveries, in: records).map { delivery, record in
             if record["event"]?.string == "rejected" { return end(of: delivery, rejectedAs: .object(record)) }

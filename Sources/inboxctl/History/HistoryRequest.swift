@@ -13,7 +13,7 @@ struct HistoryRequest {
     /// Only so many, the newest ones.
     var limit: Int?
 
-    /// Whether nothing but the number is limited.
+    /// Only the number of records is limited.
     var isAll: Bool { pattern == nil && since == nil && until == nil }
 
     /// For the files.

@@ -46,7 +46,7 @@ struct HistoryTable {
         return path.shortened(to: room.path) + "  " + screen.styled(words.clipped(to: room.origin), style) + "\n"
     }
 
-    /// How many columns the two paths get: neither less than half because of the other.
+    /// Returns the numbers of columns for the two paths: neither gets less than half because of the other.
     private func fitting(_ path: String, _ origin: String?, beside taken: Int) -> (path: Int, origin: Int) {
         guard let width = screen.width else { return (.max, .max) }
         let room = max(24, width - taken)
@@ -64,7 +64,8 @@ struct HistoryTable {
     }
 }
 
-/// How a handler ended by its record: `done`, `exit status 3`, `signal 9`, else what the record says of it.
+/// Returns the ending of a handler by its record: `done`, `exit status 3`, `signal 9`, or else the record's own
+/// words.
 func handlerOutcome(_ record: JSONValue) -> String {
     if record["outcome"]?.string == "done" { return "done" }
     if let status = record["exitStatus"]?.integer { return "exit status \(status)" }

@@ -1,7 +1,8 @@
-/// How many columns of a terminal text takes.
+/// The number of terminal columns that text takes.
 ///
-/// Follows East Asian Width (UAX #11): wide and fullwidth characters take two columns, what combines with the character
-/// before it none, all others one. Ambiguous characters are narrow, as in every locale but the legacy East Asian ones.
+/// Follows East Asian Width (UAX #11): a wide or fullwidth character takes two columns, one that combines with the
+/// character before it takes none, and any other takes one. Ambiguous characters are narrow, as in every locale but
+/// the legacy East Asian ones.
 enum DisplayWidth {
     /// The columns of one scalar.
     static func columns(of scalar: Unicode.Scalar) -> Int {
@@ -16,7 +17,7 @@ enum DisplayWidth {
         return isWide(value) ? 2 : 1
     }
 
-    /// Whether the table of wide characters has the scalar: a binary search.
+    /// Returns true if the table of wide characters contains the scalar, by a binary search.
     private static func isWide(_ value: UInt32) -> Bool {
         var low = 0
         var high = wide.count

@@ -3,11 +3,11 @@ import InboxLinux
 
 /// Where results go. Text is gathered and written in large parts.
 final class Output {
-    /// What can be shown there.
+    /// The capabilities of standard output.
     private(set) var screen: Screen
     private let sink: ([UInt8]) throws(SyscallError) -> Void
     private var pending: [UInt8] = []
-    /// Whether nobody reads it any more.
+    /// Nobody reads the output any more.
     private(set) var isAbandoned = false
 
     /// - Parameter sink: takes bytes; standard output outside of the tests.

@@ -1,6 +1,6 @@
-/// What standard output can show.
+/// The capabilities of standard output.
 struct Screen: Hashable {
-    /// How a piece of text is emphasized.
+    /// The emphasis of a piece of text.
     enum Style: String {
         case bold = "1"
         case dim = "2"
@@ -9,9 +9,9 @@ struct Screen: Hashable {
         case yellow = "33"
     }
 
-    /// Whether standard output is a terminal.
+    /// Standard output is a terminal.
     let isTerminal: Bool
-    /// Whether styles show.
+    /// Styles are shown.
     let isColoured: Bool
     /// Columns, where there is a terminal that reports them.
     private(set) var width: Int?

@@ -9,7 +9,7 @@ struct StatusScreen {
         let shown: [ArrivalReport]
     }
 
-    /// How many arrivals of a state are shown at most.
+    /// The maximum number of arrivals of a state that are shown.
     static let longestGroup = 8
 
     let status: StatusReport
@@ -17,7 +17,7 @@ struct StatusScreen {
     let groups: [Group]
     let screen: Screen
     let now: Timestamp
-    /// How many lines there is room for; nil where the screen scrolls.
+    /// The number of lines that there is room for; nil if the screen scrolls.
     var room: Int?
 
     /// The lines, without their ends. Where there is little room for them, each group shows as many arrivals as leave
@@ -116,7 +116,8 @@ struct StatusScreen {
         return lines
     }
 
-    /// How many rows are shown: all, or as many as leave a line for the number of the rest, but one.
+    /// Returns the number of rows to show: all of them, or as many as leave a line for the number of the others, but
+    /// at least one.
     private static func count(of heights: [Int], _ total: Int, atMost most: Int) -> Int {
         if total == heights.count, heights.reduce(0, +) <= most { return total }
         var left = most == .max ? most : most - 1
@@ -140,8 +141,8 @@ struct StatusScreen {
         return words
     }
 
-    /// How many columns of a terminal's line the paths and the reasons get: what the shorter of both leaves is for the
-    /// other, and neither gets less than half because of the other.
+    /// Returns the numbers of columns of a terminal's line for the paths and the reasons: the shorter of the two
+    /// leaves its rest to the other, and neither gets less than half because of the other.
     private func widths(_ rows: [(path: String, reason: String)]) -> (path: Int, reason: Int) {
         guard let width = screen.width else { return (.max, .max) }
         let room = max(24, width - 4)

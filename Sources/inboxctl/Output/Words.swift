@@ -127,7 +127,7 @@ extension Sequence<Substring> {
     }
 }
 
-/// What follows the first problem of a configuration that has so many others.
+/// Returns the words that follow the first problem of a configuration that has so many others.
 func otherProblems(_ count: Int) -> String {
     count > 0 ? " (and \(count) more: see \"inboxd --check\")" : ""
 }

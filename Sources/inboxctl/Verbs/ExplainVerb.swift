@@ -279,7 +279,7 @@ extension ExplainVerb {
         record[record["event"]?.string == "undone" ? "source" : "destination"]?.string
     }
 
-    /// What a record says of the place that it names.
+    /// Returns the relation of a record to the place that it names, in words.
     private static func label(of record: JSONValue) -> String {
         switch record["event"]?.string {
         case "undone": "put back"
@@ -304,7 +304,7 @@ extension ExplainVerb {
         }
     }
 
-    /// Whether nothing is where the document went; false where nobody can say.
+    /// Returns true if nothing is at the path where the document went; false if nobody can say.
     private func hasLeft(_ place: String) -> Bool {
         guard let path = EscapedBytes.bytes(place).flatMap({ BytePath(bytes: $0) }) else { return false }
         return invocation.surroundings.isGone(path)

@@ -5,12 +5,12 @@ import InboxProperties
 import InboxVarlink
 import UniformTypeIdentifiers
 
-/// What a file is that was asked for by its path.
+/// The answer about a file that was asked for by its path.
 struct FileAnswer {
     /// The path as it was given.
     let path: BytePath
     let detection: Detection
-    /// What the content says of the document; nil where nobody asked.
+    /// The properties that the content states of the document; nil if nobody asked.
     let properties: DocumentProperties?
 
     /// Inspects what is at a path: a link is reported as a link, and nothing but a regular file is opened.
@@ -154,7 +154,7 @@ extension DocumentProperties {
         ]
     }
 
-    /// What there is to say to people, by name.
+    /// The properties to show to people, by name.
     var rows: [(String, String)] {
         let from = dateSource.map { " (\($0.rawValue))" } ?? ""
         return [

@@ -60,7 +60,7 @@ private struct HistoryVerb {
         return request
     }
 
-    /// What came of asking a daemon.
+    /// The outcome of asking a daemon.
     enum Asking {
         /// It has answered.
         case answered

@@ -35,7 +35,7 @@ private struct PutVerb {
     private let daemon: Daemon
     private let order: DeliveryOrder
     private let files: [[UInt8]]
-    /// How long to wait until it is filed; nil where nobody waits.
+    /// The time to wait until the document is filed; nil if nobody waits.
     private let patience: Duration?
 
     init(_ invocation: Invocation) throws(CommandFailure) {
@@ -119,7 +119,7 @@ private struct PutVerb {
         }
     }
 
-    /// Whether filing is paused; false where no daemon says so.
+    /// Filing is paused; false if no daemon says so.
     private var isPaused: Bool {
         do throws(CommandFailure) {
             return try daemon.call("GetStatus")["paused"]?.bool == true
@@ -128,7 +128,7 @@ private struct PutVerb {
         }
     }
 
-    /// What is ignored is delivered, but nobody files it: with --move it would be out of sight.
+    /// Warns that a delivered document is ignored, so that nobody files it: with --move it would be out of sight.
     private func warnOfIgnored(_ path: String, _ desk: DeliveryDesk) {
         guard desk.ignores(path) else { return }
         invocation.complain(

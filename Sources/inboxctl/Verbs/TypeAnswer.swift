@@ -3,9 +3,9 @@ import InboxDetection
 import InboxVarlink
 import UniformTypeIdentifiers
 
-/// What is known of a type that was asked for by a tag or by its name.
+/// The answer about a type that was asked for by a tag or by its name.
 struct TypeAnswer {
-    /// What was asked, printable.
+    /// The question, printable.
     let question: String
     /// There is no content here: the type follows from the name or is unknown.
     let detection: Detection

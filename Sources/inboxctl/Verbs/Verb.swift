@@ -2,11 +2,11 @@ import InboxConfiguration
 
 /// One thing that the program does.
 struct Verb: Sendable {
-    /// What is typed.
+    /// The word that is typed.
     let name: String
-    /// What follows it in the usage line.
+    /// The operands in the usage line.
     let operands: String
-    /// What it does, in a line.
+    /// The purpose of the verb, in a line.
     let summary: String
     /// Options beside the common ones.
     let options: [Option]
@@ -23,11 +23,11 @@ struct Verb: Sendable {
     ]
 }
 
-/// What a verb works with.
+/// The input and output of a verb.
 struct Invocation {
     /// The command line after the verb, and the common options before it.
     let arguments: Arguments
-    /// What the process knows of its surroundings.
+    /// The process's view of its surroundings.
     let surroundings: Surroundings
     /// Where the result goes.
     let output: Output
@@ -35,7 +35,7 @@ struct Invocation {
     /// Reports a failure on standard error while the rest goes on.
     func complain(_ message: String) { surroundings.complain("inboxctl: \(message)\n") }
 
-    /// Whether JSON is wanted.
+    /// JSON is wanted.
     var wantsJSON: Bool { arguments.has("json") }
 
     /// Fails where more operands were given than make sense.

@@ -4,7 +4,7 @@ import InboxLinux
 struct WritingProcess: Hashable, Sendable {
     /// Its number.
     let number: Int32
-    /// What it calls itself, proc_pid_comm(5): any bytes; none where that cannot be read.
+    /// The process's own name, proc_pid_comm(5): any bytes; none if it cannot be read.
     let name: [UInt8]
 
     /// A process of this number and name.

@@ -6,7 +6,7 @@ struct WrittenFiles {
     private var mapped: [MappedFile: Set<BytePath>] = [:]
     private var folders: Set<BytePath> = []
 
-    /// Whether there is none left that could be found by ``paths(of:)``.
+    /// No file is left that ``paths(of:)`` could find.
     var isEmpty: Bool { mapped.isEmpty }
 
     /// Adds a file, or a folder that stands for every file in it. What cannot be inspected has no writer to be found.
@@ -33,17 +33,17 @@ struct WrittenFiles {
         }
     }
 
-    /// What a file is that a process has open under a path.
+    /// Returns the searched paths of a file that a process has open under a path.
     func paths(of file: FileKey, at path: BytePath) -> Set<BytePath> {
         var found = files[file] ?? []
         for folder in folders where path.isInside(folder) && Self.isFile(file, at: path) { found.insert(folder) }
         return found
     }
 
-    /// What a file is that a process has in its memory.
+    /// Returns the searched paths of a file that a process has mapped into its memory.
     func paths(of file: MappedFile) -> Set<BytePath> { mapped[file] ?? [] }
 
-    /// Whether it is that file which has the path here: a process may have mounts of its own.
+    /// Returns true if that file has the path here: a process may have mounts of its own.
     private static func isFile(_ file: FileKey, at path: BytePath) -> Bool {
         do throws(SyscallError) {
             return try FileStatus(path: path).identity.file == file
