@@ -9,7 +9,7 @@ import InboxLinux
 package struct InboxSharing {
     private static let prefix = "user.inboxd-daemon-"
     /// Seconds. One that was not seen for so long is gone; one that runs is written down anew each day.
-    private static let lasting: (gone: Int64, new: Int64) = (30 * 86400, 86400)
+    private static let lasting: (gone: Int64, new: Int64) = (3 * 86400, 86400)
 
     /// The daemon's own attribute.
     private let own: AttributeName
