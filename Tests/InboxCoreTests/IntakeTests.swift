@@ -339,6 +339,32 @@ import Testing
         #expect(stage.walked("a") == nil)
     }
 
+    @Test("A folder that others have long left alone goes as soon as it is emptied, one moved in just now does not")
+    func longLeftAlone() throws {
+        for isMovedIn in [false, true] {
+            let stage = try IntakeStage()
+            for made in ["outside/a", "outside/a/b"] { stage.folder.makeFolder(made) }
+            try stage.folder.write("outside/a/b/x", "1")
+            if !isMovedIn { stage.rename("outside/a", "inbox/a") }
+            stage.advance(.seconds(70))
+            if isMovedIn {
+                stage.rename("outside/a", "inbox/a")
+                stage.event([.movedTo, .isFolder], "a")
+            } else {
+                stage.intake.requestFullScan(at: stage.moment)
+            }
+            stage.settle()
+            stage.advance(.milliseconds(50))
+            let id = try #require(stage.ready(most: 9).first)
+            stage.rename("inbox/a/b/x", "outside/x")
+            stage.intake.hasLeft(id)
+            stage.event(.movedFrom, "x", in: "a/b")
+            stage.settle()
+            #expect((stage.walked("a") != nil) == isMovedIn)
+            #expect(stage.intake.isClearing(at: stage.moment.now) == isMovedIn)
+        }
+    }
+
     @Test("An emptied folder without a watch stays as long as its change time shows that somebody is in it")
     func unwatchedEmptied() throws {
         for isWatched in [true, false] {

@@ -443,7 +443,7 @@ package final class InboxWork {
         // Without its state folder nothing is filed: the next try is back-off, which is not waited for.
         guard let filing, !filing.isStuck else { return true }
         return !intake.hasReady && !intake.hasCopies && filing.isIdle && checks.isIdle
-            && intake.isWaitingForOthersOnly && handlers.isIdle && notices.isIdle
+            && intake.isWaitingForOthersOnly && !intake.isClearing(at: .now()) && handlers.isIdle && notices.isIdle
     }
 }
 

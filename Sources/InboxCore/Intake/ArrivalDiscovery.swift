@@ -117,9 +117,9 @@ final class ArrivalDiscovery {
             cause.isCreation && status.links > 1
             && !book.names(of: mark, most: Self.mostLinks).contains { $0.facts?.needsQuiet == true }
         let isForeign = folder.isForeign
+        let since = cause.isEvent ? moment.now : Settling.quietSince(changed: status.changed, at: moment)
         // Before there is room for it, which must not end the tree.
         if !isFromOutside, !cameWithFolder {
-            let since = cause.isEvent ? moment.now : Settling.quietSince(changed: status.changed, at: moment)
             course.trees.touch(folder, of: status.owner, since: since, at: moment)
         }
         let added = add(name, in: folder, status, mark, package, at: moment) { facts in
@@ -136,7 +136,7 @@ final class ArrivalDiscovery {
             if isForeign || package != nil { facts.quietSince = moment.now }
         }
         guard let id = added else { return crowded(folder) }
-        folder.past.touched = max(folder.past.touched, moment.now)
+        folder.past.touched = max(folder.past.touched, since)
         if !folder.ignores(name) { course.noteDocument(in: folder, at: moment) }
         report.record(.arrived(status.identity.file, size: status.size, owner: status.owner), of: id, name, in: folder)
         course.evaluate(id, at: moment)

@@ -31,6 +31,9 @@ final class EmptiedFolders {
     /// When a folder may be removed.
     var nextDeadline: Instant { deadlines.first }
 
+    /// Returns whether some may be removed within a minute, for which `--once` waits.
+    func isDueSoon(at now: Instant) -> Bool { hasOrders || deadlines.first <= now + .seconds(60) }
+
     /// Takes note of a folder that may be removed after `FolderSettle`, or around which the last document has gone.
     func consider(_ folder: Folder) {
         if let top = folder.outermost, top.past.hasFiled, !top.past.isStanding, isEnabled(top) {

@@ -106,6 +106,9 @@ extension Intake {
             }
     }
 
+    /// Returns whether emptied folders may be removed, or empty ones made, within a minute.
+    func isClearing(at now: Instant) -> Bool { parts.emptied.isDueSoon(at: now) }
+
     /// Reports what has happened.
     func report(_ happening: Happening) { parts.report.add(happening) }
 

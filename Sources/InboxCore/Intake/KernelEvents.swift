@@ -68,7 +68,7 @@ final class KernelEvents {
             if event.mask.contains(.isFolder) {
                 takeFolder(folder, name, event, at: moment)
             } else {
-                folder.past.touched = moment.now
+                if !isOwn(event.mask, name, in: folder) { folder.past.touched = moment.now }
                 takeFile(folder, name, event, at: moment)
                 if !folder.past.unfinished.isEmpty { course.reconsiderSubjects(of: name, in: folder, at: moment) }
             }
@@ -77,6 +77,12 @@ final class KernelEvents {
             attributesChanged(folder)
             if folder.parent == nil { folder.inbox.nextVerification = moment.now }
         }
+    }
+
+    /// Returns whether a name has left a folder by being filed, which is no touch of others.
+    private func isOwn(_ mask: InotifyMask, _ name: FileName, in folder: Folder) -> Bool {
+        guard !mask.isDisjoint(with: Self.departures), folder.folders[name] == nil else { return false }
+        return book.id(of: name, in: folder).map { book.isInPhase(.inFlight, $0) } ?? true
     }
 
     /// Perhaps a folder can be read now, or no longer, or what is in it can be moved.
@@ -125,7 +131,7 @@ final class KernelEvents {
             }
             return inspection.inspect(name, in: parent, because: .scan, at: moment)
         }
-        parent.past.touched = moment.now
+        if !isOwn(mask, name, in: parent) { parent.past.touched = moment.now }
         if mask.contains(.movedFrom) {
             departed.folders.append((parent, name, moment.now + ArrivalCourse.renameGrace))
             // One that is one document turns up as the same arrival.

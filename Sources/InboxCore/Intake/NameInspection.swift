@@ -316,13 +316,15 @@ extension NameInspection {
         }
         if tree.isFull { makeRoom(for: status.owner, in: parent) }
         guard !tree.isFull else { return discovery.crowded(parent) }
-        parent.past.touched = max(parent.past.touched, moment.now)
+        let since = cause.isEvent ? moment.now : Settling.quietSince(changed: status.changed, at: moment)
+        parent.past.touched = max(parent.past.touched, since)
         // Entering it counts one more that is not watched, until it is.
         let isFromOutside = discovery.isFromOutside(status, in: parent, because: cause)
         let folder = tree.enter(status, at: .inside(parent, name), in: parent.inbox, moment: moment)
         scanner.enqueue(folder)
-        folder.past.emptySince =
-            cause.isEvent ? moment.now : Settling.quietSince(changed: status.changed, at: moment)
+        folder.past.emptySince = since
+        // Whoever has moved in a folder has touched those in it.
+        folder.past.touched = parent.parent == nil ? since : max(since, parent.past.touched)
         // Nothing was in a folder that was made while the one around it was watched.
         folder.past.wasRead = cause.isNewFolder
         if isFromOutside {
@@ -333,7 +335,6 @@ extension NameInspection {
         // What is in a folder that was moved in as it is has come from outside with it.
         if folder.past.movedIn == nil {
             discovery.unwatched.noteWatched(since: status.identity.file.birth)
-            let since = cause.isEvent ? moment.now : Settling.quietSince(changed: status.changed, at: moment)
             course.trees.touch(folder, of: status.owner, since: since, isFolder: true, at: moment)
         }
     }
