@@ -54,6 +54,13 @@ extension ArrivalCourse {
         return true
     }
 
+    /// Returns whether a link that waits goes only when others have done something, rather than in a moment.
+    func awaitsOthers(_ link: Arrival, at moment: Moment) -> Bool {
+        if trees.isGrowing(link.folder, of: book.owner(of: link.id)) { return true }
+        guard let facts = link.facts, let target = target(of: link) else { return false }
+        return isAwaited(target, by: link, facts, at: moment)
+    }
+
     /// Returns the facts that filing needs of a link that goes with its tree; nil for what is none.
     func link(_ arrival: Arrival, _ facts: ArrivalFacts, documents: BytePath) -> TreeLink? {
         guard facts.status.kind == .symlink, arrival.folder.inbox.settings.symlinks == .hold,

@@ -98,6 +98,8 @@ extension Intake {
                 case .observing, .resting, .missing: break
                 }
                 return switch arrival.state {
+                case .waiting(.gathering) where arrival.facts?.status.kind == .symlink:
+                    parts.course.awaitsOthers(arrival, at: .current())
                 case .held, .ignored, .waiting(.writing), .waiting(.retrying), .waiting(.sibling),
                     .waiting(.incomplete), .waiting(.empty), .waiting(.unready), .waiting(.gathering):
                     true
