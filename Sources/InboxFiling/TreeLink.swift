@@ -33,10 +33,11 @@ package struct TreeLink: Sendable {
     }
 }
 
-extension FiledRecord {
-    /// The path that stands for the Inbox where it was filed under the folders that it had there; nil where it was not.
+extension BytePath {
+    /// The path that stands for the Inbox where a document was filed to this one under the folders that it had there; nil where
+    /// it was not.
     package func place(ofFolders names: [FileName]) -> BytePath? {
-        var place = destination.parent
+        var place = parent
         for name in names.reversed() {
             guard let path = place, path.lastComponent.elementsEqual(name.bytes) else { return nil }
             place = path.parent

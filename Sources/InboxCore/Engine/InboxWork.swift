@@ -34,6 +34,8 @@ package final class InboxWork {
     private let inspection: RootInspection
     /// The number of documents that the intake kept ready before filing was paused; nil while it is not paused.
     private var readyBeforePause: Int?
+    /// The history has told what earlier runs have filed.
+    private var hasRecalled = false
 
     /// Prepares the work; nothing is touched yet.
     /// - Parameter describe: an event as `inboxctl events --json` prints it, with the start of the daemon that it is of.
@@ -342,6 +344,7 @@ package final class InboxWork {
 
         filing?.records.proceedWithRecovery(intake, at: moment)
         intake.proceed(at: moment)
+        recall()
         filing?.proceed(at: moment)
         if let filing { checks.proceed(filing.means, isPaused: isPaused || filing.isSuspended, at: moment) }
         handlers.proceed(at: moment, isPaused: isPaused, isQuiet: filing?.isIdle == true)
@@ -349,6 +352,16 @@ package final class InboxWork {
         inspection.save(intake, at: moment)
         reportHistory()
         filing?.keepHistory(isSearched: handlers.isPending, at: moment)
+    }
+
+    /// Asks the history about the folders that are there, once all of them are known.
+    private func recall() {
+        guard !hasRecalled, !intake.isReading, filing != nil, let path = state.folder?.path else { return }
+        hasRecalled = true
+        do throws(SyscallError) { try intake.recallFilings(in: path) } catch {
+            intake.report(
+                .notice("cannot read in \(path) what was filed before, so that folders emptied then stay: \(error)"))
+        }
     }
 
     /// Reports what somebody did to the history. A new one is begun, but nothing else knows the documents of the former.
@@ -442,7 +455,7 @@ package final class InboxWork {
         guard !intake.isReading, !intake.isRetrying else { return false }
         // Without its state folder nothing is filed: the next try is back-off, which is not waited for.
         guard let filing, !filing.isStuck else { return true }
-        return !intake.hasReady && !intake.hasCopies && filing.isIdle && checks.isIdle
+        return hasRecalled && !intake.hasReady && !intake.hasCopies && filing.isIdle && checks.isIdle
             && intake.isWaitingForOthersOnly && !intake.isClearing(at: .now()) && handlers.isIdle && notices.isIdle
     }
 }

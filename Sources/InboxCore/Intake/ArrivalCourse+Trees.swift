@@ -134,10 +134,14 @@ extension ArrivalCourse {
 
     /// A document was filed: where the folders that it lay in are there too, the links and empty folders of its tree go there.
     func noteFiled(_ arrival: Arrival, as record: FiledRecord) {
-        guard let top = arrival.folder.outermost, top.past.places.count < 8,
-            let place = record.place(ofFolders: arrival.folder.path),
-            !top.past.places.contains(place)
-        else { return }
-        top.past.places.append(place)
+        arrival.folder.outermost?.note(record.destination.place(ofFolders: arrival.folder.path))
+    }
+}
+
+extension Folder {
+    /// Takes note of a place to which documents of the tree have gone of which it is the outermost folder.
+    func note(_ place: BytePath?) {
+        guard let place, past.places.count < 8, !past.places.contains(place) else { return }
+        past.places.append(place)
     }
 }
