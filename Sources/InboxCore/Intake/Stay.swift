@@ -24,14 +24,17 @@ extension Folder {
     /// Since when nothing has happened in it.
     package var touched: Instant { past.touched }
 
-    /// When it is removed if it stays empty and others leave it alone; nil where it stays.
+    /// When it is removed if it stays empty and others leave it alone; nil where it stays, or waits for the rest of its tree.
     package var removal: Instant? {
-        guard past.wasFilled || isOfTree, !past.isStanding, inbox.settings.removeEmptyFolders else { return nil }
+        guard past.wasFilled, !past.isStanding, inbox.settings.removeEmptyFolders else { return nil }
         return past.touched + inbox.settings.folderSettle
     }
 
-    /// A document was filed of the tree that it is in, which nobody has made for what is yet to come.
-    private var isOfTree: Bool { outermost.map { $0.past.hasFiled && !$0.past.isStanding } ?? false }
+    /// It goes with the tree that it is in, which nobody has made for what is yet to come.
+    private var goesWithTree: Bool {
+        inbox.settings.removeEmptyFolders && !past.wasFilled
+            && outermost.map { $0.past.hasFiled && !$0.past.isStanding } == true
+    }
 
     /// The reason, in words, why the folder stays although it is empty, or the time at which it is removed.
     package var emptyBecause: String {
@@ -39,9 +42,12 @@ extension Folder {
         if past.isStanding {
             return "an empty folder: it was there for \(settle) before its first document, so it stays for the next one"
         }
-        if !past.wasFilled, removal != nil {
-            return "an empty folder: it is made where the others of its tree have gone, and removed here, once nothing "
-                + "else is left in that and others leave it alone for \(settle)"
+        if goesWithTree {
+            let course =
+                inbox.settings.folders == .flatten
+                ? "removed" : "made where the others of its tree have gone, and removed here,"
+            return "an empty folder: it is \(course) once nothing else is left in its tree and others leave that alone "
+                + "for \(settle)"
         }
         return removal != nil
             ? "an empty folder: what was in it is filed, and it is removed once others leave it alone for \(settle)"
