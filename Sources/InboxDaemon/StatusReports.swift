@@ -304,6 +304,10 @@ struct StatusReports: InboxService {
     /// When the next try is due, where that is known; one that is under way is due now, and a copy is one of its own.
     private func nextTry(_ arrival: Arrival, at moment: Moment) -> Timestamp? {
         if arrival.isInFlight, arrival.copied == nil { return moment.wall }
+        if arrival.state == .waiting(.gathering), arrival.nextTry <= moment.now {
+            // Nobody knows when its tree ends: it goes at the latest when its own time is over.
+            return moment.wall(at: arrival.nextLook)
+        }
         let next = arrival.nextTry == .never ? work.intake.turn(ofHidden: arrival) : arrival.nextTry
         return next.map { moment.wall(at: $0) }
     }
