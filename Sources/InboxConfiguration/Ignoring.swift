@@ -50,11 +50,16 @@ package struct Ignoring: Sendable {
         let isPlain = last < 0x80 && name.firstByte < 0x80
         let found =
             isPlain
-            ? byLastByte[Int(Glob.lowered(last))].first { $0.matches(folded) }
-                ?? byFirstByte[Int(Glob.lowered(name.firstByte))].first { $0.matches(folded) }
+            ? Self.first(of: byLastByte[Int(Glob.lowered(last))], matching: folded)
+                ?? Self.first(of: byFirstByte[Int(Glob.lowered(name.firstByte))], matching: folded)
             : (byLastByte.joined().first { $0.matches(folded) } ?? byFirstByte.joined().first { $0.matches(folded) })
         guard let found = found ?? others.first(where: { $0.matches(folded) }) else { return nil }
         return exceptions.contains { $0.matches(folded) } ? nil : found
+    }
+
+    /// Returns the first pattern that matches a name. By its place each is lent: a loop over the patterns would copy them.
+    private static func first(of globs: [Glob], matching name: FoldedName) -> Glob? {
+        globs.indices.first { globs[$0].matches(name) }.map { globs[$0] }
     }
 
     /// The reason why a name is ignored.

@@ -133,8 +133,8 @@ extension UnfinishedName {
     /// Interprets a name that may be a document's; nil if it shows nothing of others, as nearly all do.
     package init?(document name: FileName) {
         let bytes = name.bytes
-        // Few names end in such a letter, and none of the others costs more than this.
-        guard bytes.count > 3, let last = bytes.last, Self.lastBytes.contains(Glob.lowered(last)) else { return nil }
+        // Few names end in such letters, and none of the others costs more than this.
+        guard bytes.count > 3, Self.lastLetters.contains(Self.lastTwo(bytes)) else { return nil }
         for row in Self.controls {
             guard let rest = row.rest(of: bytes) else { continue }
             let isThunder = row.after.last == UInt8(ascii: "g")
@@ -151,8 +151,13 @@ extension UnfinishedName {
         self.init(kind: .control, subjects: stream.subjects)
     }
 
-    /// The last letters of the names of ``controls`` and ``outputs``, and of films and sounds.
-    private static let lastBytes = Set("dgtz24rp#".utf8).union(Stream.extensions.compactMap(\.last))
+    /// The last two letters of the names of ``controls`` and ``outputs``, and of films and sounds.
+    private static let lastLetters = Set(
+        (controls + outputs).map { lastTwo($0.after[...]) } + Stream.extensions.map { lastTwo($0[...]) })
+
+    private static func lastTwo(_ name: ArraySlice<UInt8>) -> UInt16 {
+        name.suffix(2).reduce(0) { $0 << 8 | UInt16(Glob.lowered($1)) }
+    }
 
     /// Returns whether it is the name of a partial of another file.
     static func isPartial(_ name: FileName) -> Bool { Self(ignored: name)?.kind == .partial }
