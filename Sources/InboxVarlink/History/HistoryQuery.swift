@@ -29,9 +29,9 @@ package struct HistoryQuery: Sendable {
     /// The path that the document must have had, before or after; nil for all.
     package var path: [UInt8]? {
         didSet {
-            // A file that was filed with another one is in its record by its name alone.
-            let name = path.map { $0.split(separator: UInt8(ascii: "/")).last ?? [] }
-            rawParts += name.flatMap { Self.rawPart(of: EscapedBytes.text($0)) }.map { [$0] } ?? []
+            // The path of a file that was filed with a document begins as that of the document does.
+            let text = path.map { EscapedBytes.text($0) }
+            rawParts += text.flatMap { Self.rawPart(of: $0.beforeExtensions) }.map { [$0] } ?? []
         }
     }
     /// The condition under which a record may be given out; nil for all.
@@ -113,14 +113,41 @@ package struct HistoryQuery: Sendable {
 }
 
 extension JSONValue {
-    /// Where the files were in the Inbox that a record says were filed with its document.
+    /// The paths in the Inbox of the files that were filed with the document of a record, which has their new names.
     package var memberSources: [String] {
-        guard case .array(let names)? = self["members"], let source = self["source"]?.string,
-            let end = source.utf8.lastIndex(of: UInt8(ascii: "/"))
-        else { return [] }
-        return names.compactMap { $0.string.map { source[...end] + $0 } }
+        guard let source = self["source"]?.string, let destination = self["destination"]?.string else { return [] }
+        return memberSources(of: source, filedAs: destination)
+    }
+
+    /// Returns the former paths of the `members` of a record or an event whose document was filed as `destination`.
+    package func memberSources(of source: String, filedAs destination: String) -> [String] {
+        guard case .array(let names)? = self["members"] else { return [] }
+        let (folder, former, name) = (source.untilLast("/"), source.afterLast("/"), destination.afterLast("/"))
+        return names.compactMap(\.string).compactMap { member in
+            if member.hasPrefix(name) { return folder + former + member.dropFirst(name.count) }
+            let stem = name.untilLast(".")
+            return member.hasPrefix(stem) ? folder + former.untilLast(".") + member.dropFirst(stem.count) : nil
+        }
     }
 
     /// The record tells where a document is and what it was found to be. That of a handler tells only how it ended.
     package var saysWhereDocumentIs: Bool { self["event"]?.string != "handler" }
+}
+
+extension String {
+    /// Returns the text up to the last place of a character, and that; the whole text if it has none.
+    fileprivate func untilLast(_ character: Character) -> String {
+        lastIndex(of: character).map { String(self[...$0]) } ?? self
+    }
+
+    /// The path up to the first point in its last name.
+    fileprivate var beforeExtensions: String {
+        let name = afterLast("/")
+        return String(dropLast(name.count)) + name.prefix { $0 != "." }
+    }
+
+    /// Returns the text after the last place of a character.
+    fileprivate func afterLast(_ character: Character) -> String {
+        lastIndex(of: character).map { String(self[index(after: $0)...]) } ?? self
+    }
 }
