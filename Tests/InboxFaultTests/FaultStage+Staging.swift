@@ -61,7 +61,7 @@ extension FaultStage {
     func startMachineAnew() throws {
         let member = "\"unsyncedBoot\":\""
         for file in try [journal] + notes() {
-            try Disk.put(Array(Disk.text(file).replacing(member, with: member + "another-").utf8), at: file)
+            try Disk.put(Array(Disk.text(file).replacing(member, with: member + "another-").withoutSums.utf8), at: file)
         }
     }
 

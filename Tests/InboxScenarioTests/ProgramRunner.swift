@@ -31,6 +31,7 @@ struct ProgramRunner: Sendable {
             do {
                 try await eventually(every: .milliseconds(20)) {
                     if let exit = program.exit { throw Failure("\(exit)") }
+                    guard server.name != "ssh" || canLogIn else { throw Failure("\(user) has no shell to log in with") }
                     return answers(port) ? nil : "it does not answer"
                 }
             } catch {
@@ -129,6 +130,12 @@ struct ProgramRunner: Sendable {
     }
 
     private static let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "nobody"
+
+    /// The user has a shell, which sshd starts.
+    private static var canLogIn: Bool {
+        guard let shell = getpwuid(geteuid()).map({ String(cString: $0.pointee.pw_shell) }) else { return false }
+        return !shell.hasSuffix("nologin") && !shell.hasSuffix("false")
+    }
 
     private static func filled(_ text: String, _ words: [String: String]) -> String {
         words.reduce(text) { $0.replacing("{\($1.key)}", with: $1.value) }
