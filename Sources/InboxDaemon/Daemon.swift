@@ -104,7 +104,6 @@ package final class Daemon {
             // What the last turn has ended: somebody waits to hear of it.
             control.proceed(at: .now())
             work.intake.reportDroppedLines()
-            if course.failure == nil { work.leaveInboxes() }
         } catch {
             throw .kernel(error)
         }

@@ -82,19 +82,13 @@ package struct FilingRequest: Sendable {
         /// The Inbox is on a filesystem that may be shared with other machines, where another daemon may file the
         /// same document: such a document is claimed before it is moved, so that recovery can tell whose move it was.
         package let isShared: Bool
-        /// Other daemons of this machine file from the Inbox too, or it cannot be told them that this one does: its
-        /// documents are copied, so that none of the others takes a document for one that it has moved itself.
-        package let isContested: Bool
 
         /// A folder of an Inbox.
-        package init(
-            inbox: BytePath, settings: InboxSettings, folder: FolderLocation?, isShared: Bool, isContested: Bool = false
-        ) {
+        package init(inbox: BytePath, settings: InboxSettings, folder: FolderLocation?, isShared: Bool) {
             self.inbox = inbox
             self.settings = settings
             self.folder = folder
             self.isShared = isShared
-            self.isContested = isContested
             path = folder?.names.reduce(inbox) { $0.appending($1) } ?? inbox.parent ?? BytePath("/")
         }
     }
@@ -145,10 +139,6 @@ package struct FilingRequest: Sendable {
 
     /// The Inbox is on a filesystem that may be shared with other machines.
     package var isShared: Bool { origin.isShared }
-
-    /// It is copied, since other daemons of this machine file from its Inbox too. What has members is not: they move
-    /// together.
-    var isContested: Bool { origin.isContested && members.isEmpty }
 
     /// The path of the folder that the document lies in.
     package var folderPath: BytePath { origin.path }

@@ -92,7 +92,7 @@ extension FileDescriptor {
 
     /// The same of what may be open by `O_PATH` alone; nil also where the filesystem has no attributes. Most values are
     /// short, and a whole way of folders may be asked for each of many answers.
-    package func attributeByPath(_ name: AttributeName) throws(SyscallError) -> [UInt8]? {
+    func attributeByPath(_ name: AttributeName) throws(SyscallError) -> [UInt8]? {
         do throws(SyscallError) {
             do throws(SyscallError) {
                 return try attributeByPath(name, atMost: Self.usualBytes)

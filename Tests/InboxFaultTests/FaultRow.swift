@@ -80,9 +80,6 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
     /// Files beside a document move with it, which recovery may have to end.
     var hasMembers: Bool { drops.contains { $0.main != nil } }
 
-    /// Whether a rename on one filesystem files its documents, of each kind in one row.
-    var mayBeContested: Bool { ["same filesystem", "batch", "package", "link"].contains(name) }
-
     /// Whether nothing is special about it.
     var isPlainest: Bool { name == "same filesystem" }
 

@@ -25,11 +25,6 @@ struct FilingWayTests {
         FilingWay.Facts(kind: kind, isOnOneMount: true, isClaimed: isClaimed, lacking: lacking)
     }
 
-    private static func contested(_ kind: FileStatus.Kind = .regular, isReadable: Bool = true) -> FilingWay.Facts {
-        FilingWay.Facts(
-            kind: kind, isReadable: isReadable, isOnOneMount: true, isClaimed: false, isContested: true)
-    }
-
     private static func across(
         _ kind: FileStatus.Kind = .regular, isReadable: Bool = true, lacking: Set<NamingCapabilities.Method> = []
     ) -> FilingWay.Facts {
@@ -60,10 +55,6 @@ struct FilingWayTests {
         Row(
             "where no rename leads into a folder a copy does", here(isClaimed: true, lacking: [.moved]), .unnamedCopy,
             copySteps),
-        Row("what another daemon may have begun to move is copied", contested(), .unnamedCopy, copySteps),
-        Row("a package too", contested(.directory), .stagedCopy, copySteps),
-        Row("and a link", contested(.symlink), .stagedCopy, copySteps),
-        Row("what may not be read moves", contested(isReadable: false), .rename, [.publish, .record]),
         Row("a file for another filesystem is copied without a name", across(), .unnamedCopy, copySteps),
         Row(
             "without O_TMPFILE it is copied beside its destination", across(lacking: [.unnamed]), .stagedCopy,

@@ -249,8 +249,6 @@ package final class InboxWork {
                 undoing: undoing, unrecorded: state.unrecorded)
             filing.isPaused = isPaused
             self.filing = filing
-            let file = try folder.directory.directory.status().identity.file
-            intake.share(as: InboxSharing(stateFolder: file), at: moment)
             filing.takeFinished(at: moment)
             if !folder.journal.interrupted.isEmpty { inspection.follow(followed, intake, at: moment) }
             state.noteSuccess()
@@ -425,12 +423,6 @@ package final class InboxWork {
         checks.end()
         handlers.end()
         notices.end()
-    }
-
-    /// Lets other daemons of this machine file from the Inboxes as if this one were not there, unless a move is open.
-    package func leaveInboxes() {
-        guard let journal = state.folder?.journal, journal.openMoveCount == 0 else { return }
-        intake.verification.endSharing(of: intake.inboxes)
     }
 
     /// Nothing is under way.

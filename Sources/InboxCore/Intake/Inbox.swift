@@ -58,8 +58,6 @@ package final class Inbox {
     var coverage = Coverage()
     /// The actions that are due.
     var appointments = Appointments()
-    /// Other daemons of this machine may file from it too. Only ``InboxVerification`` changes it.
-    var isContested = false
     /// When to inspect whether it is where it should be.
     var nextVerification = Instant.never
 

@@ -13,8 +13,6 @@ final class InboxVerification {
     let roots: Roots
     /// Creates folders.
     var making = FolderMaking()
-    /// Tells other daemons of this machine that this one files from an Inbox; nil while it files nothing.
-    var sharing: InboxSharing?
     private let tree: WatchedTree
     private let scanner: FolderScanner
     private let course: ArrivalCourse
@@ -52,11 +50,10 @@ final class InboxVerification {
             if inbox.top?.isFolder(root.status.identity.file) == true {
                 // It may have failed for want of descriptors.
                 if inbox.coverage.aroundWatch == nil { watchAround(inbox, among: inboxes) }
-            } else {
-                leave(inbox)
-                takeUp(inbox, root.status, among: inboxes, at: moment)
+                return
             }
-            share(inbox, root.folder)
+            leave(inbox)
+            takeUp(inbox, root.status, among: inboxes, at: moment)
         } catch  where error.isWantOfDescriptors {
             // Nothing is known of it, so nothing that is in it has gone.
             report.noteShortage()
@@ -76,31 +73,6 @@ final class InboxVerification {
         inbox.top = top
         scanner.enqueue(top)
         planRescan(of: inbox, at: moment)
-    }
-
-    /// Writes down on an Inbox that this daemon files from it, once it is watched: who begins later is reported. Where other
-    /// machines can file from it, every document is claimed, and no call is made by the loop.
-    private func share(_ inbox: Inbox, _ folder: OpenFolder) {
-        guard let sharing, inbox.top?.isForeign == false else { return }
-        do throws(SyscallError) {
-            inbox.isContested = try sharing.join(
-                folder.directory.descriptor, isDurable: inbox.settings.durability == .full, at: .now())
-        } catch {
-            // Others do not know of this one. On a filesystem without attributes nobody knows of anybody.
-            inbox.isContested = !error.errno.isUnsupported
-        }
-    }
-
-    /// The daemon ends, and has left no move open: others need not mind it any more.
-    func endSharing(of inboxes: [Inbox]) {
-        guard let sharing else { return }
-        for inbox in inboxes where inbox.top?.isForeign == false {
-            let root: OpenRoot
-            do throws(RootError) { root = try roots.open(inbox.path, as: .inbox) } catch { continue }
-            do throws(SyscallError) { try sharing.leave(root.folder.directory.descriptor) } catch {
-                // They go on copying until it has been away for long.
-            }
-        }
     }
 
     private func watchAround(_ inbox: Inbox, among inboxes: [Inbox]) {

@@ -95,7 +95,7 @@ extension Intake {
         FilingRequest.Origin(
             inbox: folder.inbox.path, settings: folder.inbox.settings,
             folder: folder.isAround ? nil : FilingRequest.FolderLocation(names: folder.path, key: folder.key),
-            isShared: folder.isForeign, isContested: folder.inbox.isContested)
+            isShared: folder.isForeign)
     }
 
     /// Its copy has begun; `done` returns from now on how many bytes of it have been copied.

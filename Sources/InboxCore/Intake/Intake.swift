@@ -335,12 +335,6 @@ package final class Intake {
         }
     }
 
-    /// Documents are filed from here on: other daemons of this machine are told before the first one is.
-    func share(as sharing: InboxSharing?, at moment: Moment) {
-        verification.sharing = sharing
-        for inbox in inboxes { inbox.nextVerification = moment.now }
-    }
-
     /// Takes up the Inboxes of a configuration; those that it no longer names are left, their arrivals withdrawn.
     ///
     /// Inboxes that stay keep their arrivals, which are decided anew under the new settings.

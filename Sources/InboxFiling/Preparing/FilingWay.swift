@@ -56,8 +56,6 @@ enum FilingWay: Hashable, Sendable, CaseIterable {
         /// One rename is not enough: another machine may file the document too, a person puts it back, or the kernel has
         /// refused the rename.
         var isClaimed: Bool
-        /// Another daemon may have begun to move the file itself, and must not find it at its place.
-        var isContested = false
         /// An identical file is at its place.
         var hasTwin = false
         /// The methods that the destination's filesystem is known to lack.
@@ -67,17 +65,15 @@ enum FilingWay: Hashable, Sendable, CaseIterable {
     /// Chooses the way; nil where a file would have to be copied that may not be read.
     init?(_ facts: Facts) {
         let movesHidden = facts.kind == .directory || !facts.lacking.contains(.hidden)
-        let isReadable = facts.isReadable || facts.kind != .regular
-        let isMoved = facts.isOnOneMount && !(facts.isContested && isReadable)
         if facts.hasTwin {
             self = .discard
-        } else if isMoved, !facts.isClaimed {
+        } else if facts.isOnOneMount, !facts.isClaimed {
             self = .rename
-        } else if isMoved, movesHidden, !facts.lacking.contains(.moved) {
+        } else if facts.isOnOneMount, movesHidden, !facts.lacking.contains(.moved) {
             self = .claimedRename
         } else if facts.kind != .regular {
             self = .stagedCopy
-        } else if !isReadable {
+        } else if !facts.isReadable {
             return nil
         } else if !facts.lacking.contains(.unnamed) {
             self = .unnamedCopy

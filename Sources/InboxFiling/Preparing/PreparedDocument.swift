@@ -116,8 +116,7 @@ package struct PreparedDocument: Sendable {
     /// The facts on which the document's way depends, before it is claimed.
     var facts: FilingWay.Facts {
         FilingWay.Facts(
-            kind: status.kind, isReadable: file != nil, isOnOneMount: !isAcross, isClaimed: request.isShared,
-            isContested: request.isContested)
+            kind: status.kind, isReadable: file != nil, isOnOneMount: !isAcross, isClaimed: request.isShared)
     }
 
     /// Another job may file it as it was prepared: one that skips identical documents has to know all that are under way.

@@ -86,7 +86,7 @@ package final class ClaimDocument: Sendable {
         }
         facts = FilingWay.Facts(
             kind: prepared.status.kind, isReadable: prepared.file != nil, isOnOneMount: isOnOneMount, isClaimed: true,
-            isContested: request.isContested, hasTwin: twin != nil)
+            hasTwin: twin != nil)
         if FilingWay(facts) == nil { throw Refusal.unreadable }
         if twin == nil, let obstacle = try Refusal.at(prepared.source, RemovalObstacle.find(prepared, in: folder)) {
             try request.showWritableInbox()
