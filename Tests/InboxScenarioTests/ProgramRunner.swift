@@ -25,8 +25,9 @@ struct ProgramRunner: Sendable {
             try Disk.makeFolder(home)
             let port = try freePort()
             let words = ["port": "\(port)", "source": "\(runner.sources)", "work": "\(home)", "user": user]
+            // In a group of its own: smbd sends the signal that ends it to its whole group.
             let program = try Program(
-                "/bin/bash", ["-ec", TestPath("cd \(home); " + filled(server.command, words))],
+                "/usr/bin/setsid", ["/bin/bash", "-ec", TestPath("cd \(home); " + filled(server.command, words))],
                 environment: environment(home), output: home / "output", errors: home / "output")
             do {
                 try await eventually(every: .milliseconds(20)) {
