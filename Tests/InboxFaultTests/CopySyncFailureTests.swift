@@ -61,8 +61,6 @@ struct CopySyncFailureTests {
         arguments: [("package", 1), ("package", 3), ("package", 5), ("link", 1)])
     func package(_ kind: String, _ number: Int) async throws {
         let stage = try FaultStage(try FaultRow.named("across, \(kind)"))
-        // Else it would be tried again while the run waits for the emptied folders to settle.
-        stage.stage.settings.append("Inbox.RemoveEmptyFolders=no")
         let run = try await stage.run("fsync@/making-:\(number):5")
         #expect(run.exit == .status(75))
         try stage.expectNothingLost(isKilled: false)

@@ -31,8 +31,11 @@ final class EmptiedFolders {
     /// When a folder may be removed.
     var nextDeadline: Instant { deadlines.first }
 
-    /// Returns whether some may be removed within a minute, for which `--once` waits.
-    func isDueSoon(at now: Instant) -> Bool { hasOrders || deadlines.first <= now + .seconds(60) }
+    /// 5 s: nobody waits longer for the end of `--once` because of emptied folders, which a later run removes too.
+    private static let soon = Duration.seconds(5)
+
+    /// Returns whether some may be removed so soon that `--once` waits for that.
+    func isDueSoon(at now: Instant) -> Bool { hasOrders || deadlines.first <= now + Self.soon }
 
     /// Takes note of a folder that may be removed after `FolderSettle`, or around which the last document has gone.
     func consider(_ folder: Folder) {

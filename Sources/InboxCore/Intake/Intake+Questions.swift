@@ -108,7 +108,7 @@ extension Intake {
             }
     }
 
-    /// Returns whether emptied folders may be removed, or empty ones made, within a minute.
+    /// Returns whether emptied folders may be removed, or empty ones made, soon.
     func isClearing(at now: Instant) -> Bool { parts.emptied.isDueSoon(at: now) }
 
     /// Reports what has happened.
