@@ -148,7 +148,7 @@ private final class UndoStage {
     /// Where the document is after the next run, which ends what was begun; the one after that changes nothing.
     func settled() async throws -> Whereabouts {
         var place = try await next()
-        if files.waitsForBoot {
+        if waitsForBoot {
             // The disk has failed to say that it keeps the name.
             try files.startMachineAnew()
             place = try await next()
@@ -156,6 +156,10 @@ private final class UndoStage {
         guard try await next() == place else { throw Failure("another run moves it") }
         return place
     }
+
+    /// The journal has a return, of a copy or of several files, that only the next boot can end: the disk has failed to keep
+    /// their names.
+    private var waitsForBoot: Bool { files.openEntries().contains(where: \.isUnsynced) }
 
     private func next() async throws -> Whereabouts {
         let run = try await files.run()
@@ -169,7 +173,7 @@ private final class UndoStage {
             throw Failure("in the Inbox: \(inbox), the records: \(undone)")
         }
         guard try files.stage.filedRecords().count == 1 else { throw Failure("it was filed again") }
-        if files.waitsForBoot { return inbox ? .inInbox : .inDocuments }
+        if waitsForBoot { return inbox ? .inInbox : .inDocuments }
         guard try files.stagingFolders().isEmpty else { throw Failure("\(try files.stagingFolders()) are left") }
         let journal = Disk.text(files.journal)
         guard journal.isEmpty else { throw Failure("the journal has \(journal)") }
