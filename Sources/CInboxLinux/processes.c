@@ -120,7 +120,7 @@ static void reset_signals(void) {
     for (int number = 1; number < NSIG; number++) syscall(SYS_rt_sigaction, number, usual, NULL, NSIG / 8);
 }
 
-/// What the child does before execve(2): only calls that are safe there, signal-safety(7), and that take no lock.
+/// Prepares the child for execve(2) and calls it. All calls are async-signal-safe, signal-safety(7), and take no lock.
 static void become(const struct inbox_start *start, int report) {
     reset_signals();
     sigset_t none;

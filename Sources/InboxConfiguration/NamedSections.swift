@@ -1,4 +1,4 @@
-/// The sections of one kind, such as `[Notice NAME]`, while they are gathered: those of one name say together what they say.
+/// The sections of one kind, such as `[Notice NAME]`, while they are gathered. Sections with the same name are combined.
 protocol NamedSections {
     /// Finds the section of a name, or begins it.
     /// - Returns: its number, for ``assign(_:toSectionAt:)``.

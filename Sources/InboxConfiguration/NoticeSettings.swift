@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// Something that a person may be told of, as `Events=` names it.
+/// An event that a notice can report, named as in `Events=`.
 package enum NoticeEvent: String, CaseIterable, Sendable {
     /// A document is held.
     case held

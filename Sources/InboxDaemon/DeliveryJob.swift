@@ -22,7 +22,7 @@ struct DeliveryJob: Sendable {
     let inbox: BytePath
     /// The Inbox is created if it is missing.
     let makesInbox: Bool
-    /// Somebody receives reports of the progress.
+    /// The client receives progress reports.
     let reportsProgress: Bool
     let begun: Instant
 

@@ -102,7 +102,7 @@ package struct EventReport: Codable, Hashable, Sendable {
     package var application: String?
     /// The annotations of the document, by key.
     package var annotations: [String: String]?
-    /// The facts that its checks have told, by key.
+    /// The facts that its checks reported, by key.
     package var facts: [String: String]?
     /// The names beside it of the files that were filed with it.
     package var members: [String]?

@@ -34,7 +34,7 @@ package final class InboxWork {
     private let inspection: RootInspection
     /// The number of documents that the intake kept ready before filing was paused; nil while it is not paused.
     private var readyBeforePause: Int?
-    /// The history has told what earlier runs have filed.
+    /// The records of earlier runs have been read from the history.
     private var hasRecalled = false
 
     /// Prepares the work; nothing is touched yet.

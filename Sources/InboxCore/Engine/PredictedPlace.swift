@@ -33,7 +33,7 @@ struct PredictedDocument {
     var arrived: Timestamp?
     /// Who would own it; nil for whoever does.
     var heir: UInt32?
-    /// The facts that its checks have told so far, by key.
+    /// The facts that its checks have reported so far, by key.
     var facts: [String: String] = [:]
 
     /// Who owns it when it is filed.

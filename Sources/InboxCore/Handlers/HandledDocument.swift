@@ -21,7 +21,7 @@ struct HandledDocument: Sendable, Hashable {
     let documentType: String
     /// Its annotations, by key.
     let annotations: [String: String]
-    /// The facts that its checks have told, by key.
+    /// The facts that its checks reported, by key.
     let facts: [String: String]
     /// The properties that the document states of itself, by the names of the record's members.
     let told: [String: String]

@@ -16,7 +16,7 @@ struct GatheredEvents {
         let kind: NoticeEvent
         /// Nil of what is only counted.
         var event: Event?
-        /// It is told; else its end alone is looked for.
+        /// The notice reports the event; otherwise the event is kept only to recognize its end.
         let isTold: Bool
     }
 

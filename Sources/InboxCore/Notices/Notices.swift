@@ -47,7 +47,7 @@ package final class Notices {
         for index in rows.indices { rows[index].gathered.take(event, rows[index].notice.settings.events, at: now) }
     }
 
-    /// Nothing is to be told and no program runs.
+    /// No event waits to be reported, and no program runs.
     var isIdle: Bool { rows.allSatisfy { $0.running == nil && $0.gathered.begun == nil } }
 
     /// When a program is to be run.

@@ -141,7 +141,7 @@ extension FiledRecord {
     /// Its annotations, by key.
     package var annotations: [String: String] { shared.facts.annotations }
 
-    /// The facts that its checks have told, by key.
+    /// The facts that its checks reported, by key.
     package var facts: [String: String] { shared.facts.facts }
 
     /// The reason why its check has rejected it, in words; nil for a document that was filed.

@@ -24,7 +24,7 @@ package struct JournalEntry: Hashable, Sendable, WrittenLine {
     package let documentType: String?
     /// The reason why a check has rejected the document, which goes to the folder for such; nil for one that is filed.
     package internal(set) var rejection: String?
-    /// The facts that checks have told of the document, by key.
+    /// The facts that checks reported about the document, by key.
     package internal(set) var facts: [String: String] = [:]
     /// The claim of a document that is more than renamed; nil for a rename.
     package internal(set) var claim: ClaimPlaces?

@@ -23,7 +23,7 @@ struct JournalMembers: Decodable {
     let birthNanoseconds, modifiedNanoseconds, links, allowed: UInt32?
     let identity, made, copy, claimed, claimedChanged: [String]?
     let discards: Bool?
-    /// The facts that checks have told of the document.
+    /// The facts that checks reported about the document.
     let facts: [String: String]?
 
     /// The members of a line; nil for one that cannot be read: it was torn before what it announces was begun.

@@ -25,7 +25,7 @@ package struct PreparedDocument: Sendable {
         let sum: [UInt8]?
         /// The rules by which it was prepared; nil for one that is put back.
         var validity: RulesValidity?
-        /// The facts that its checks have told.
+        /// The facts that its checks reported.
         var facts: [String: String] = [:]
         /// The reason why one of them has rejected it; nil where none has.
         var rejection: String?

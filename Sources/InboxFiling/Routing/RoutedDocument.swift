@@ -20,7 +20,7 @@ package struct RoutedDocument: Sendable {
     package let arrival: Timestamp
     /// The content of its extended attributes.
     package let attributes: DocumentAttributes
-    /// The facts that the check of its Inbox has told, by key.
+    /// The facts that the check of its Inbox reported, by key.
     package var facts: [String: String] = [:]
     /// The same with what the check of its document type says.
     package var allFacts: [String: String] = [:]
