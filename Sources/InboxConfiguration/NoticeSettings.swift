@@ -26,7 +26,7 @@ package struct NoticeSettings: Sendable, Equatable {
         case json
     }
 
-    /// The events that it tells of.
+    /// The events that it reports.
     package var events: [NoticeEvent] = [.held, .problem, .handlerFailed]
     /// The program that tells it.
     package var run: CommandTemplate?
@@ -61,7 +61,7 @@ extension NoticeSettings: SettingsSection {
 }
 
 extension ValueFormat where Value == [NoticeEvent] {
-    /// The events that a notice tells of.
+    /// The events that a notice reports.
     static let noticeEvents = ValueFormat(
         parse: { (bytes: [UInt8]) throws(ValueProblem) -> [NoticeEvent] in
             var events: [NoticeEvent] = []

@@ -29,6 +29,7 @@ final class PastExplanation {
         self.otherwise = otherwise
         var query = HistoryQuery()
         query.path = place.bytes
+        query.renaming = MemberName.renamed
         query.limit = 1
         let access = RecordAccess(for: caller, beside: work.intake.roots.known)
         self.caller = ToldRecords(for: caller, in: work)
@@ -73,7 +74,7 @@ extension ExplanationReport {
     /// Explains a path by a record; nil if the record has no type.
     fileprivate init?(_ path: String, _ record: JSONValue) {
         guard let type = record["type"]?.string else { return nil }
-        if record.memberSources.contains(where: { PathText($0) == PathText(path) }) {
+        if record.memberSources(by: MemberName.renamed).contains(where: { PathText($0) == PathText(path) }) {
             self.init(memberAt: path, of: record)
             return
         }

@@ -210,7 +210,7 @@ extension GatheringTrees {
             let (folder, name) = (try tree.open(arrival.folder), arrival.name)
             return try tree.openFolders.call(at: arrival.path) { () throws(SyscallError) in
                 let file = try folder.directory.file(name, mayCross: false)
-                return try UnwrittenPart.size(in: file, file.status()) != nil
+                return try UnwrittenPart.find(in: file, file.status(), mayWait: false) != .little
             }
         } catch {
             // Nothing is known of one that may not be read, nor where the filesystem does not tell.

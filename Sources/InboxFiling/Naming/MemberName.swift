@@ -13,8 +13,16 @@ package enum MemberName {
         return name.count > FileName.longest ? nil : FileName(name)
     }
 
-    /// Where a document's name, or else its name without extension, is in that of a member: at the beginning, or else at the
-    /// last place before the extension.
+    /// Returns the same for names as text, by section 5 of the contract.
+    @Sendable
+    package static func renamed(_ member: String, of document: String, as other: String) -> String? {
+        func name(_ text: String) -> FileName? { EscapedBytes.bytes(text).flatMap { FileName($0) } }
+        guard let member = name(member), let document = name(document), let other = name(other) else { return nil }
+        return renamed(member, of: document, as: other)?.escapedText
+    }
+
+    /// The place where a document's name, or else its name without extension, is in that of a member: at the beginning, or
+    /// else at the last place before the extension.
     private struct Place {
         let before: ArraySlice<UInt8>
         let after: ArraySlice<UInt8>

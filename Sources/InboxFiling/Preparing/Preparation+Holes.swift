@@ -5,21 +5,32 @@ import InboxLinux
 extension Preparation {
     /// Returns how many bytes of a file are not written yet, where it has no content so far, or clearly less of it than its size
     /// says: its writer has only made room for what comes. Nil for any other file.
-    func missing(_ opened: OpenedSource, _ detection: Detection) -> UInt64? {
+    /// - Throws: that it takes long to find out, if nobody may wait for that here.
+    func missing(_ opened: OpenedSource, _ detection: Detection) throws(Refusal) -> UInt64? {
         let status = opened.status
         guard let file = opened.file, status.size > 0 else { return nil }
+        let found: UnwrittenPart.Found
         do throws(SyscallError) {
-            var missing = try UnwrittenPart.size(in: file.descriptor, status)
-            if missing == nil, status.size < UnwrittenPart.least, try Self.isUnwritten(file, status, detection),
-                try Filesystem(of: file.descriptor).showsHoles
-            {
-                missing = status.size
-            }
-            return missing == nil || isDelivered(file) ? nil : missing
+            found = try Self.find(in: file, status, detection, mayWait: mayWait)
         } catch {
             // It knows no holes, or cannot be asked.
             return nil
         }
+        guard found != .little, !isDelivered(file) else { return nil }
+        guard case .much(let missing) = found else { throw Refusal(.lengthy) }
+        return missing
+    }
+
+    private static func find(
+        in file: OpenFile, _ status: FileStatus, _ detection: Detection, mayWait: Bool
+    ) throws(SyscallError) -> UnwrittenPart.Found {
+        if status.size >= UnwrittenPart.least {
+            return try UnwrittenPart.find(in: file.descriptor, status, mayWait: mayWait)
+        }
+        guard try isUnwritten(file, status, detection), try Filesystem(of: file.descriptor).showsHoles else {
+            return .little
+        }
+        return .much(status.size)
     }
 
     /// Returns whether nothing of a small file is written.

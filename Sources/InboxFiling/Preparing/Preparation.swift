@@ -102,7 +102,9 @@ package struct Preparation {
         if let missing = detection.incomplete, !request.mayBeIncomplete, !isDelivered(opened.file) {
             throw Refusal(.incomplete(missing))
         }
-        if !request.mayBeHollow, let missing = missing(opened, detection) { throw Refusal(.hollow(missing: missing)) }
+        if !request.mayBeHollow, let missing = try missing(opened, detection) {
+            throw Refusal(.hollow(missing: missing))
+        }
         if detection.isDatabase, request.members.isEmpty, mayHaveLog(request, opened.status) {
             throw Refusal(.unsettled(until: moment.now + request.settings.settle))
         }

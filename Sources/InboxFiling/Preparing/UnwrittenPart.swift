@@ -5,21 +5,33 @@ package enum UnwrittenPart {
     /// Bytes: what a filesystem keeps beside the blocks of a small file is less.
     package static let least: UInt64 = 64 << 10
 
-    /// Returns how many bytes of a file that part has, where it is a 64th of it and not too small to count; else nil.
-    /// - Parameter status: what the file is.
-    package static func size(
-        in file: borrowing FileDescriptor, _ status: FileStatus
-    ) throws(SyscallError) -> UInt64? {
+    /// The result of inspecting a file.
+    package enum Found: Equatable, Sendable {
+        /// That part is less than a 64th of the file, or too small to count.
+        case little
+        /// That part has so many bytes.
+        case much(UInt64)
+        /// Only a sync of the file shows which of its blocks are written.
+        case unsynced
+    }
+
+    /// Inspects a file.
+    /// - Parameters:
+    ///   - status: its status.
+    ///   - mayWait: whether it may be synced, which may take long.
+    package static func find(
+        in file: borrowing FileDescriptor, _ status: FileStatus, mayWait: Bool
+    ) throws(SyscallError) -> Found {
         let much = max(least, status.size / 64)
-        guard status.size >= much else { return nil }
+        guard status.size >= much else { return .little }
         let holes = holes(status)
-        var missing = holes
-        // What is written and not on the disk yet counts at first, which costs nothing; few files are asked twice.
-        for isSynced in [false, true] where holes < much {
-            missing = try holes + file.unwritten(of: status.size, isSynced: isSynced)
-            if missing < much { return nil }
-        }
-        return try Filesystem(of: file).showsHoles ? min(missing, status.size) : nil
+        if holes >= much { return try Filesystem(of: file).showsHoles ? .much(holes) : .little }
+        // Without a sync, blocks that are written and not on the disk yet count as well. Few files have any that count.
+        guard try holes + file.unwritten(of: status.size, isSynced: false) >= much, try Filesystem(of: file).showsHoles
+        else { return .little }
+        guard mayWait else { return .unsynced }
+        let missing = try holes + file.unwritten(of: status.size, isSynced: true)
+        return missing >= much ? .much(min(missing, status.size)) : .little
     }
 
     /// Returns the number of bytes of a file that have no blocks.

@@ -16,9 +16,7 @@ package struct HistoryQuery: Sendable {
 
         /// Returns whether one of these members of a record is a path that matches.
         package func matches(_ record: JSONValue, in members: [String]) -> Bool {
-            (members.compactMap { record[$0]?.string } + record.memberSources).contains { text in
-                EscapedBytes.bytes(text).map(matches) ?? false
-            }
+            members.contains { record[$0]?.string.flatMap(EscapedBytes.bytes).map(matches) ?? false }
         }
     }
 
@@ -29,11 +27,16 @@ package struct HistoryQuery: Sendable {
     /// The path that the document must have had, before or after; nil for all.
     package var path: [UInt8]? {
         didSet {
-            // The path of a file that was filed with a document begins as that of the document does.
+            // A member of a document nearly always has a path that begins as that of the document does.
             let text = path.map { EscapedBytes.text($0) }
             rawParts += text.flatMap { Self.rawPart(of: $0.beforeExtensions) }.map { [$0] } ?? []
         }
     }
+    /// Returns the name that a member of a document has beside another name of that document, all as text by section 5 of
+    /// the contract; nil if it has none.
+    package typealias Renaming = @Sendable (_ member: String, _ document: String, _ other: String) -> String?
+    /// Finds the former paths of members, whose new names the records have; nil if only documents are wanted.
+    package var renaming: Renaming?
     /// The condition under which a record may be given out; nil for all.
     package var isVisible: (@Sendable (JSONValue) -> Bool)?
     /// The pattern that one of the paths must match; nil for all.
@@ -89,7 +92,8 @@ package struct HistoryQuery: Sendable {
         if let id, record["id"]?.string != id { return false }
         if let path {
             let text = PathText(EscapedBytes.text(path))
-            let places = ["source", "destination"].compactMap { record[$0]?.string } + record.memberSources
+            var places = ["source", "destination"].compactMap { record[$0]?.string }
+            if let renaming { places += record.memberSources(by: renaming) }
             guard places.contains(where: { PathText($0) == text }) else { return false }
         }
         if let pattern, !pattern.matches(record, in: ["source", "destination", "path"]) { return false }
@@ -113,20 +117,16 @@ package struct HistoryQuery: Sendable {
 }
 
 extension JSONValue {
-    /// The paths in the Inbox of the files that were filed with the document of a record, which has their new names.
-    package var memberSources: [String] {
-        guard let source = self["source"]?.string, let destination = self["destination"]?.string else { return [] }
-        return memberSources(of: source, filedAs: destination)
-    }
-
-    /// Returns the former paths of the `members` of a record or an event whose document was filed as `destination`.
-    package func memberSources(of source: String, filedAs destination: String) -> [String] {
-        guard case .array(let names)? = self["members"] else { return [] }
-        let (folder, former, name) = (source.untilLast("/"), source.afterLast("/"), destination.afterLast("/"))
-        return names.compactMap(\.string).compactMap { member in
-            if member.hasPrefix(name) { return folder + former + member.dropFirst(name.count) }
-            let stem = name.untilLast(".")
-            return member.hasPrefix(stem) ? folder + former.untilLast(".") + member.dropFirst(stem.count) : nil
+    /// Returns the former paths of the members of a document, given its record or the event that reports it as filed.
+    package func memberSources(by renaming: HistoryQuery.Renaming) -> [String] {
+        guard case .array(let names)? = self["members"], let source = (self["source"] ?? self["path"])?.string,
+            let destination = self["destination"]?.string
+        else { return [] }
+        let former = source.afterLast("/")
+        return names.compactMap { member in
+            member.string.flatMap { renaming($0, destination.afterLast("/"), former) }.map {
+                source.dropLast(former.count) + $0
+            }
         }
     }
 
@@ -135,11 +135,6 @@ extension JSONValue {
 }
 
 extension String {
-    /// Returns the text up to the last place of a character, and that; the whole text if it has none.
-    fileprivate func untilLast(_ character: Character) -> String {
-        lastIndex(of: character).map { String(self[...$0]) } ?? self
-    }
-
     /// The path up to the first point in its last name.
     fileprivate var beforeExtensions: String {
         let name = afterLast("/")

@@ -129,8 +129,8 @@ final class DeliveryWatch {
 
     /// A document was filed, perhaps with others that belong to it: they have its record.
     private func takeMembers(of event: JSONValue) {
-        guard let path = event["path"]?.string, let destination = event["destination"]?.string else { return }
-        let places = Set(event.memberSources(of: path, filedAs: destination).map(PathText.init))
+        guard let path = event["path"]?.string else { return }
+        let places = Set(event.memberSources(by: MemberName.renamed).map(PathText.init))
         for delivery in waiting.all where places.contains(delivery.path) {
             var end = End(delivery, reason: "it is filed with \(path)")
             end.isFiled = true
