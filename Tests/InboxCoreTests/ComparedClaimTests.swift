@@ -93,15 +93,15 @@ struct ComparedClaimTests {
                 try stage.write(Array("letter".utf8), to: "\(stage.source)/letter.txt")
                 let request = try stage.request("letter.txt")
                 let source = stage.source
-                let log = LateLog(log: RecordLog(journal: stage.journal, history: stage.history)) {
+                let log = LateLog(log: RecordLog(history: stage.history)) {
                     var found = glob_t()
                     guard glob("\(source)/.inboxd-*/source-*/letter.txt", 0, nil, &found) == 0 else { return }
                     if let path = found.gl_pathv[0] { chmod(path, 0o600) }
                 }
-                let report = ClaimJob(
-                    [ClaimJob.Task(request, CopyProgress(total: request.status.size))], to: try stage.root(),
-                    inboxFolders: [], comparing: .unlimited, filing: stage.means,
-                    means: ClaimJob.Means(
+                let report = FilingJob(
+                    copying: [FilingJob.Task(request, CopyProgress(total: request.status.size))],
+                    try stage.destinations(),
+                    FilingRun.Means(
                         journal: stage.journal, log: log, staging: stage.staging, abandonment: stage.abandonment)
                 ).perform()
                 #expect(report.results.map(\.result.word) == ["filed"] && report.hasOpenEntries)

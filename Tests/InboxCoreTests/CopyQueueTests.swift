@@ -16,7 +16,7 @@ struct CopyQueueTests {
 
     private func copying(_ intake: IntakeStage, _ target: CopyStage) -> Copying {
         Copying(
-            intake: intake.intake, means: target.means, claims: target.claims,
+            intake: intake.intake, means: target.means, runs: target.runs,
             lanes: Lanes(of: pool, large: Copying.mostBytes))
     }
 
@@ -26,10 +26,7 @@ struct CopyQueueTests {
         let copying = copying(intake, target)
         // The worker of large documents has a job, whose end nobody takes.
         copying.lanes.large.begin(
-            .claim(
-                ClaimJob(
-                    [], to: try target.root(), inboxFolders: [], comparing: .unlimited, filing: target.means,
-                    means: target.claims)))
+            .file(FilingJob(copying: [], try target.destinations(), target.runs)))
         func proceed() throws {
             for id in intake.ready(most: 1_000) { intake.intake.resolve(id, .across, at: intake.moment) }
             copying.proceed(at: intake.moment, to: try target.root(), inboxFolders: [])
@@ -55,7 +52,7 @@ struct CopyQueueTests {
         let (intake, target) = (try IntakeStage(), try CopyStage())
         let gates = Gates()
         let copying = Copying(
-            intake: intake.intake, means: target.means, claims: target.claims,
+            intake: intake.intake, means: target.means, runs: target.runs,
             lanes: Lanes(of: pool, large: Copying.mostBytes) { work in
                 gates.pass()
                 return work.perform()
@@ -69,10 +66,8 @@ struct CopyQueueTests {
             intake.awaitCompany()
             for id in intake.ready(most: 1) { intake.intake.resolve(id, .across, at: intake.moment) }
         }
-        let nothing = ClaimJob(
-            [], to: try target.root(), inboxFolders: [], comparing: .unlimited, filing: target.means,
-            means: target.claims)
-        copying.lanes.large.begin(.claim(nothing), of: [0])
+        let nothing = FilingJob(copying: [], try target.destinations(), target.runs)
+        copying.lanes.large.begin(.file(nothing), of: [0])
         try gates.awaitPassers(1)
         try drop("grown", of: 0)
         copying.lanes.large.queue.append(try #require(intake.intake.takeForCopy(large: true, at: intake.moment)))
@@ -93,11 +88,11 @@ struct CopyQueueTests {
     }
 
     private func job(_ order: UndoOrder, _ target: CopyStage) throws -> UndoJob {
-        let log = UndoJob.Log(filing: target.claims.log, append: { _ in }, hold: { _ in })
+        let log = UndoJob.Log(filing: target.runs.log, append: { _ in }, hold: { _ in })
         let places = UndoJob.Places(
             documents: try target.root(), root: BytePath(target.target), inbox: BytePath(target.source),
             settings: InboxSettings())
-        return UndoJob(order, places, filing: target.means, claims: target.claims, log: log)
+        return UndoJob(order, places, filing: target.means, means: target.runs, log: log)
     }
 
     @Test("Between two documents that are put back a copy has its turn, and where none can begin they go on")
@@ -131,7 +126,7 @@ struct CopyQueueTests {
         let gate = Gates()
         defer { gate.open() }
         let copying = Copying(
-            intake: intake.intake, means: target.means, claims: target.claims,
+            intake: intake.intake, means: target.means, runs: target.runs,
             lanes: Lanes(of: pool, large: Copying.mostBytes) { job in
                 gate.pass()
                 return job.perform()

@@ -154,9 +154,13 @@ final class CopyStage {
             making: FolderMaking())
     }
 
-    var claims: ClaimJob.Means {
-        let log = RecordLog(journal: journal, history: history)
-        return ClaimJob.Means(journal: journal, log: log, staging: staging, abandonment: abandonment)
+    var runs: FilingRun.Means {
+        FilingRun.Means(
+            journal: journal, log: RecordLog(history: history), staging: staging, abandonment: abandonment)
+    }
+
+    func destinations() throws -> FilingJob.Destinations {
+        FilingJob.Destinations(to: try root(), inboxFolders: [], comparing: .unlimited, by: means)
     }
 
     func root() throws -> DestinationRoot {
@@ -166,9 +170,8 @@ final class CopyStage {
     }
 
     func copy(_ requests: [FilingRequest]) throws -> FilingReport {
-        ClaimJob(
-            requests.map { ClaimJob.Task($0, CopyProgress(total: $0.status.size)) }, to: try root(), inboxFolders: [],
-            comparing: .unlimited, filing: means, means: claims
+        FilingJob(
+            copying: requests.map { FilingJob.Task($0, CopyProgress(total: $0.status.size)) }, try destinations(), runs
         ).perform()
     }
 

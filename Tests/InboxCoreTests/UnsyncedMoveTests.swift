@@ -18,12 +18,11 @@
                     FaultPlan(at: .from(2), action: .fail(.inputOutput), only: .fsync, part: "/dev/shm"),
                     FaultPlan(at: .nth(2), action: .fail(.noSpace), only: .write, part: "/journal"),
                 ])
-                let report = FilingBatch(
-                    [try stage.request("a.txt")], to: try stage.root(), inboxFolders: [], comparing: .unlimited,
-                    means: stage.means, log: RecordLog(journal: stage.journal, history: stage.history)
+                let report = FilingJob(
+                    renaming: [try stage.request("a.txt")], try stage.destinations(), stage.runs
                 ).perform()
                 FaultPlan.disarm()
-                #expect(report.isRecorded && report.moved?.unsynced != nil)
+                #expect(report.hasRenamed && report.unsynced != nil)
                 #expect(report.stateFailure?.file == "the journal" && report.hasOpenEntries)
                 let id = try #require(stage.journal.interrupted.moves.keys.first, "it is nobody's")
                 func recover() throws -> [Recovery.Findings] {

@@ -10,7 +10,7 @@ final class Copying {
     private static let mostWaiting = 512
 
     private let intake: Intake
-    let claims: ClaimJob.Means
+    let runs: FilingRun.Means
     let lanes: Lanes
     private var means: FilingMeans
     private var refused: [UndoJob.Report] = []
@@ -21,9 +21,9 @@ final class Copying {
     private var prepared: [ArrivalID: PreparedDocument] = [:]
 
     /// Copies from an intake to the destinations of these means.
-    init(intake: Intake, means: FilingMeans, claims: ClaimJob.Means, lanes: Lanes) {
+    init(intake: Intake, means: FilingMeans, runs: FilingRun.Means, lanes: Lanes) {
         self.intake = intake
-        self.claims = claims
+        self.runs = runs
         self.lanes = lanes
         self.means = means
     }
@@ -74,7 +74,7 @@ final class Copying {
 
     /// Gives up what has not reached its destination yet.
     func abandon() {
-        claims.abandonment.request()
+        runs.abandonment.request()
         for request in lanes.takeAll() { intake.resolve(request.id, .changed, at: .current()) }
         refuseUndos("the daemon is ending")
     }
@@ -116,7 +116,7 @@ final class Copying {
         for request in lanes.takeAll() {
             intake.resolve(request.id, .postponed("the state folder is lost"), at: moment)
         }
-        for known in left.takeAll() { intake.resolve(known.arrival, .changed, at: moment) }
+        for known in left.takeClaims() { intake.resolve(known.arrival, .changed, at: moment) }
     }
 
     /// Nothing is put back any more.
@@ -189,13 +189,12 @@ final class Copying {
         let tasks = requests.map { request in
             let progress = CopyProgress(total: request.status.size)
             intake.beginCopy(request.id, done: { progress.done }, at: moment)
-            return ClaimJob.Task(request, progress, prepared: prepared[request.id])
+            return FilingJob.Task(request, progress, prepared: prepared[request.id])
         }
-        let job = ClaimJob(
-            tasks, to: root, inboxFolders: inboxFolders, comparing: lane === lanes.comparing ? .unlimited : .brief,
-            filing: means,
-            means: claims)
-        lane.begin(.claim(job), of: lane === lanes.small ? [] : [requests[0].status.owner])
+        let destinations = FilingJob.Destinations(
+            to: root, inboxFolders: inboxFolders, comparing: lane === lanes.comparing ? .unlimited : .brief, by: means)
+        let job = FilingJob(copying: tasks, destinations, runs)
+        lane.begin(.file(job), of: lane === lanes.small ? [] : [requests[0].status.owner])
     }
 
     /// Takes the refusals of what was to be put back and did not begin; each once.
@@ -216,23 +215,43 @@ final class Copying {
             returned.note(request.status.identity.file)
             intake.resolve(request.id, filedAs: record, leaving: .changed, at: moment)
             reportLost(lost, of: record)
-        case .unrecorded(let record):
+        case .unrecorded(let record, let move):
             intake.hasLeft(request.id)
-            left.add(record.id, LeftClaim(arrival: request.id, recorded: .filed(record), hasLeft: true))
+            let known = LeftClaim(arrival: request.id, recorded: .filed(record), hasLeft: true, move: move)
+            left.add(record.id, known)
+            // The state folder that it was begun with may be lost.
+            if move != nil, !runs.journal.isOpen(record.id) { enter([known]) }
         case .discarded(let record):
             intake.hasLeft(request.id)
             intake.resolve(request.id, .duplicate(record), at: moment)
         case .left(let id, let recorded, let otherwise):
             left.add(id, LeftClaim(arrival: request.id, recorded: recorded, otherwise: otherwise))
-        case .refused(.lengthy) where !claims.abandonment.isRequested: lanes.comparing.queue.append(request)
+        case .refused(.lengthy) where !runs.abandonment.isRequested: lanes.comparing.queue.append(request)
         case .refused(let outcome):
             if isClaimed { intake.hasReturned(request.id) }
             intake.resolve(request.id, outcome, at: moment)
         }
     }
 
-    /// The records of copies that have their names, and are left to recovery.
+    /// The records of documents that have their names, and are left to recovery.
     var published: [RecordID: FiledRecord] { left.published }
+
+    /// The documents that have moved and are not recorded, which the next state folder gets should this one be lost.
+    var unrecorded: [LeftClaim] { left.moves }
+
+    /// Takes over what could not be recorded in a state folder that is lost: recovery records it in this one.
+    func take(unrecorded moves: [LeftClaim]) {
+        for known in moves { if let id = known.move?.id { left.add(id, known) } }
+        if !moves.isEmpty { enter(moves) }
+    }
+
+    private func enter(_ moves: [LeftClaim]) {
+        let entries = moves.compactMap(\.move)
+        do throws(SyscallError) { try runs.journal.note(entries, isDurable: true) } catch {
+            intake.report(.notice("what moved earlier is not recorded yet: cannot write the journal: \(error.errno)"))
+        }
+        runs.journal.rest(entries.map(\.id))
+    }
 
     /// Recovery has made these records, and ended these claims. One without a record was put back, perhaps since somebody had
     /// moved its copy.
@@ -270,7 +289,7 @@ final class Copying {
     /// claim that has ended otherwise is none of them: the document is filed under another id.
     func handOver(_ documents: [InterruptedDocument], at moment: Moment) {
         for arrival in left.handOver(documents.map(\.id)) { intake.handOver(arrival, at: moment) }
-        for known in left.takeEnded(isOpen: claims.journal.isOpen) { giveBack(known, at: moment) }
+        for known in left.takeEnded(isOpen: runs.journal.isOpen) { giveBack(known, at: moment) }
     }
 
     private func reportLost(_ lost: [String], of record: FiledRecord) {

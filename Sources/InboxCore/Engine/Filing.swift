@@ -10,18 +10,16 @@ package final class Filing {
     let copying: Copying
     private(set) var means: FilingMeans
     private let lanes: BatchLanes
-    private var condition: FilingCondition
+    private var condition = FilingCondition()
     let recovering = RecoveriesUnderWay()
     /// The empty folders that a worker creates.
     private var mirrored: [FolderMirroring.Order] = []
 
     /// Files from an intake into Documents.
-    /// - Parameter unrecorded: what has moved and could not be recorded in a state folder that is lost.
     init(
         intake: Intake, records: FilingRecords, means: FilingMeans, lanes: BatchLanes, copying: Copying,
-        undoing: Undoing, unrecorded: [MovedDocuments]
+        undoing: Undoing
     ) {
-        condition = FilingCondition(unrecorded: unrecorded)
         self.undoing = undoing
         self.intake = intake
         self.records = records
@@ -74,7 +72,7 @@ package final class Filing {
 
     /// The documents that have moved but are not recorded; if the state folder is lost, the next one gets their
     /// records.
-    var unrecorded: [MovedDocuments] { condition.unrecorded }
+    var unrecorded: [LeftClaim] { copying.unrecorded }
 
     /// Nothing is under way. While filing ends, records that cannot be written do not count: they are in the journal,
     /// and the next start writes them. Nor do they count if the state folder is lost, since the next one gets them.
@@ -82,14 +80,18 @@ package final class Filing {
         let hasRecovery =
             records.recovery.isDue || recovering.isWaiting || recovering.comparisons.isWaiting
             || !recovering.hasNoRequest
-        let isRecovering = !isEnding && !condition.isSuspended && hasRecovery
+        let isRecovering = !isEnding && !condition.isSuspended && (hasRecovery || !copying.published.isEmpty)
         return !lanes.isBusy && copying.isIdle && (isEnding || lanes.isEmpty) && !isRecovering
-            && (isEnding || condition.isSuspended || !condition.hasUnrecorded)
     }
+
+    /// The state folder could not take the records of documents that have their names. Nothing but recovery, which writes
+    /// them, goes on.
+    private var isRecording: Bool { condition.isFailing && !copying.published.isEmpty }
 
     /// Something that is waiting could begin at once.
     var hasRoom: Bool {
         if condition.isSuspended { return false }
+        if isRecording { return copying.canRecover && (recovering.isWaiting || !recovering.isRound) }
         if copying.hasUndo { return true }
         if isPaused { return false }
         return lanes.hasRoom || (lanes.small.isFree && (intake.hasReady || intake.hasEmptyFolders)) || copying.hasRoom
@@ -112,8 +114,8 @@ package final class Filing {
 
     /// When something that waits can begin; `never` where only the end of a job lets it.
     package var nextDeadline: Instant {
-        let next = condition.nextBeginning(hasRoom: hasRoom, isRecorderBusy: !lanes.small.isFree)
-        if isEnding || condition.isSuspended || condition.hasUnrecorded { return next }
+        let next = condition.nextBeginning(hasRoom: hasRoom)
+        if isEnding || condition.isSuspended || isRecording { return next }
         let sharing = min(copying.nextSharing(isPaused: isPaused), nextComparing)
         return min(next, max(isPaused ? sharing : min(lanes.nextSharing, sharing), condition.nextTry))
     }
@@ -122,8 +124,7 @@ package final class Filing {
     /// times before this is true, since they end something that is under way.
     var isStuck: Bool {
         guard !lanes.isBusy, !copying.lanes.isBusy else { return false }
-        let isRecorded = !condition.hasUnrecorded && !copying.hasUnrecorded
-        return isRecorded ? condition.isFailing && hasRoom : condition.isFailingForLong
+        return !copying.hasUnrecorded ? condition.isFailing && hasRoom : condition.isFailingForLong
     }
 
     /// Begins batches and copies as long as documents are ready and workers are free.
@@ -133,15 +134,10 @@ package final class Filing {
             settleMarkers(at: moment)
         }
         FairPool.assertOnLoop()
-        guard condition.nextTry <= moment.now, !condition.isSuspended else { return }
-        if let moved = condition.firstUnrecorded {
-            guard lanes.small.isFree, !condition.isTrying else { return }
-            condition.noteTrying()
-            lanes.beginSmall(.record(moved, records.log))
-            return
-        }
-        guard !isEnding else { return }
+        guard condition.nextTry <= moment.now, !condition.isSuspended, !isEnding else { return }
+        if isRecording, !recovering.isRound { records.recovery.request() }
         recover(at: moment)
+        if isRecording { return }
         copying.share(at: moment.now, isPaused: isPaused)
         copying.beginUndos(yielding: !isPaused, begins: undoing.begin)
         guard !isPaused else { return }
@@ -151,8 +147,7 @@ package final class Filing {
         if lanes.small.isFree, intake.hasEmptyFolders { mirror() }
         if let documents = lanes.takeIdentical() {
             let owners = Set(documents.map(\.document.status.owner))
-            let means = records.claims(means.abandonment)
-            lanes.large.begin(.claim(ClaimJob(discarding: documents, means: means)), of: owners)
+            lanes.large.begin(.file(FilingJob(discarding: documents, copying.runs)), of: owners)
         }
         for lane in [lanes.large, lanes.comparing] {
             if let requests = lane.takeOne() { file(requests, in: lane, at: moment) }
@@ -184,7 +179,7 @@ package final class Filing {
         do throws(RootError) { documents = try destinationRoot() } catch { throw .failed("\(error)") }
         let places = UndoJob.Places(documents: documents, root: root, inbox: inbox.path, settings: inbox.settings)
         let ticket = try undoing.admit(order)
-        copying.undo(UndoJob(order, places, filing: means, claims: copying.claims, log: records.undoLog))
+        copying.undo(UndoJob(order, places, filing: means, means: copying.runs, log: records.undoLog))
         return ticket
     }
 
@@ -226,16 +221,17 @@ package final class Filing {
         let requests = intake.postponingSilent(waiting, at: moment)
         guard !requests.isEmpty else { return }
         do throws(RootError) {
-            let batch = FilingBatch(
-                requests, to: try destinationRoot(), inboxFolders: intake.walkedFolders,
-                comparing: lane === lanes.comparing ? .unlimited : .brief, means: means, log: records.log)
-            if lane !== lanes.small { return lane.begin(.file(batch), of: [requests[0].status.owner]) }
+            let destinations = FilingJob.Destinations(
+                to: try destinationRoot(), inboxFolders: intake.walkedFolders,
+                comparing: lane === lanes.comparing ? .unlimited : .brief, by: means)
+            let job = FilingJob(renaming: requests, destinations, copying.runs)
+            if lane !== lanes.small { return lane.begin(.file(job), of: [requests[0].status.owner]) }
             if mayFileItself, !requests.contains(where: { $0.marker != nil }),
                 lanes.brief.admits(requests, at: moment.now)
             {
-                return fileItself(batch, at: moment)
+                return fileItself(job, at: moment)
             }
-            lanes.beginSmall(.file(batch), of: requests.count)
+            lanes.beginSmall(.file(job), of: requests.count)
         } catch {
             begin(error, at: intake.roots.documents)
             let outcome: FilingOutcome = error.isWantOfDescriptors ? .postponed("\(error)") : .retry("\(error)")
@@ -262,9 +258,9 @@ package final class Filing {
         !lanes.isBusy && !copying.lanes.isBusy && records.isLocal && intake.roots.mounts?.isEmpty == true
     }
 
-    private func fileItself(_ batch: FilingBatch, at moment: Moment) {
+    private func fileItself(_ job: FilingJob, at moment: Moment) {
         let start = Instant.now()
-        let report = batch.perform(at: moment)
+        let report = job.perform(at: moment)
         let end = Instant.now()
         lanes.brief.note(end - start, at: end)
         take(report, at: moment)
@@ -363,28 +359,14 @@ package final class Filing {
             if case .refused(.identical) = result { continue }
             copying.take(request, result, isClaimed: report.hasClaimed, at: moment)
         }
-        if let moved = report.moved { take(moved, report, at: moment) }
-    }
-
-    private func take(_ moved: MovedDocuments, _ report: FilingReport, at moment: Moment) {
-        for (document, _) in moved.documents { intake.hasLeft(document.arrival) }
-        if report.isAgain {
-            condition.noteTriedAgain(moved, isRecorded: report.isRecorded)
-        } else {
-            condition.note(moved, isRecorded: report.isRecorded)
-        }
-        // Else the names have moved, and the journal has them: only the records wait.
-        guard report.isRecorded else { return }
-        if report.stateFailure == nil { stateWorks() }
-        reportUnsynced(moved)
-        for (document, record) in moved.documents { intake.resolve(document.arrival, .filed(record), at: moment) }
+        if report.hasRenamed || report.unsynced != nil { reportUnsynced(report.unsynced) }
     }
 
     /// Reports documents that have moved and are recorded although a folder failed to sync their names. They are
     /// inspected again when the machine has restarted, since only then can it be seen whether the disk has kept the
     /// move; a later sync that succeeds does not prove it.
-    private func reportUnsynced(_ moved: MovedDocuments) {
-        guard let failure = moved.unsynced else { return intake.end(.names) }
+    private func reportUnsynced(_ failure: SyscallError?) {
+        guard let failure else { return intake.end(.names) }
         intake.begin(
             .names,
             "the names of what was filed may not be on the disk, so it is inspected again when the machine has "

@@ -14,12 +14,10 @@ struct FilingRecords {
     /// The records are on a local filesystem, so that nothing waits for a server.
     let isLocal: Bool
 
-    /// The journal and the history, as batches and copies use them.
-    var log: RecordLog { RecordLog(journal: journal, history: history) }
-
-    /// Returns the means that all copies share until an end is requested.
-    func claims(_ abandonment: Abandonment) -> ClaimJob.Means {
-        ClaimJob.Means(journal: journal, log: log, staging: staging, abandonment: abandonment)
+    /// Returns the means that all runs share until an end is requested.
+    func means(_ abandonment: Abandonment) -> FilingRun.Means {
+        FilingRun.Means(
+            journal: journal, log: RecordLog(history: history), staging: staging, abandonment: abandonment)
     }
 
     /// When recovery is tried again, or old records may go.
@@ -35,7 +33,7 @@ struct FilingRecords {
     /// The recoveries of what was interrupted, for a worker: one for each combination of servers.
     /// - Parameters:
     ///   - hung: what other recoveries have to do with, that have not ended.
-    ///   - published: the records of copies that have their names.
+    ///   - published: the records of documents that have their names.
     func interrupted(
         _ means: FilingMeans, _ inboxes: [BytePath], _ mounts: KnownMounts, besides hung: [RecoveryShare],
         _ published: [RecordID: FiledRecord], _ wish: Recovery.Wish
@@ -61,7 +59,8 @@ struct FilingRecords {
     /// Where a document that is put back is written down.
     var undoLog: UndoJob.Log {
         UndoJob.Log(
-            filing: log, append: { [history] (line) throws(SyscallError) in try history.append(line, isDurable: true) },
+            filing: RecordLog(history: history),
+            append: { [history] (line) throws(SyscallError) in try history.append(line, isDurable: true) },
             hold: { [undone] (document) throws(SyscallError) in try undone.hold(document) })
     }
 }

@@ -3,14 +3,10 @@ import InboxLinux
 
 /// The work of a lane's worker.
 enum FilingWork: Sendable {
-    /// Files documents by one rename each.
-    case file(FilingBatch)
+    /// Files documents, or discards them.
+    case file(FilingJob)
     /// Creates the empty folders of trees.
     case mirror(FolderMirroring)
-    /// Brings documents to another filesystem, or discards them.
-    case claim(ClaimJob)
-    /// Records what moved earlier, when the history could not be written.
-    case record(MovedDocuments, any FilingLog)
     /// Ends what an interruption has left, and reports it under this number.
     case recover(Recovery, RecordID)
     /// Puts a filed document back.
@@ -25,15 +21,10 @@ enum FilingWork: Sendable {
 
     func perform() -> Report {
         switch self {
-        case .file(let batch): return .filed(batch.perform())
-        case .mirror(let folders): return .filed(folders.perform())
-        case .claim(let job): return .filed(job.perform())
-        case .record(let moved, let log):
-            var report = FilingReport(recordingAgain: moved)
-            FilingBatch.record(log, &report)
-            return .filed(report)
-        case .recover(let recovery, let number): return .recovered(recovery.perform(), number)
-        case .undo(let job): return .undone(job.perform())
+        case .file(let job): .filed(job.perform())
+        case .mirror(let folders): .filed(folders.perform())
+        case .recover(let recovery, let number): .recovered(recovery.perform(), number)
+        case .undo(let job): .undone(job.perform())
         }
     }
 }

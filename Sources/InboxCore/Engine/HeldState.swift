@@ -6,7 +6,7 @@ struct HeldState {
     /// Nil while none can be used.
     private(set) var folder: StateFolder?
     /// The documents that have moved but could not be recorded in a state folder that was lost.
-    private(set) var unrecorded: [MovedDocuments] = []
+    private(set) var unrecorded: [LeftClaim] = []
     /// `never` while nothing has failed.
     private(set) var nextTry = Instant.never
     /// The number of consecutive failures.
@@ -43,7 +43,7 @@ struct HeldState {
     }
 
     /// Unlocks it, and keeps what it lacks for the next one.
-    mutating func leave(unrecorded: [MovedDocuments]) {
+    mutating func leave(unrecorded: [LeftClaim]) {
         folder = nil
         self.unrecorded += unrecorded
     }

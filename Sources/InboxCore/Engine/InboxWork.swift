@@ -242,11 +242,12 @@ package final class InboxWork {
             let undoing = Undoing(records.undone, folder.journal, intake)
             undoing.begin(at: moment)
             let copying = Copying(
-                intake: intake, means: means, claims: records.claims(means.abandonment), lanes: lanes.copies)
+                intake: intake, means: means, runs: records.means(means.abandonment), lanes: lanes.copies)
+            copying.take(unrecorded: state.unrecorded)
             try handlers.begin(in: folder.directory, history)
             let filing = Filing(
                 intake: intake, records: records, means: means, lanes: lanes.batches, copying: copying,
-                undoing: undoing, unrecorded: state.unrecorded)
+                undoing: undoing)
             filing.isPaused = isPaused
             self.filing = filing
             filing.takeFinished(at: moment)

@@ -46,8 +46,8 @@ final class Lane {
     func begin(_ job: FilingWork, of owners: Set<UInt32> = []) {
         switch job {
         case .undo: wasUndo = true
-        case .file, .claim: wasUndo = false
-        case .mirror, .record, .recover: break
+        case .file: wasUndo = false
+        case .mirror, .recover: break
         }
         jobs.begin(of: owners) { [work] in
             work(job)

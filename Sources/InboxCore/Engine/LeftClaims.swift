@@ -1,19 +1,21 @@
 import InboxFiling
 
-/// A claim that a job has left to recovery.
+/// A document that a job has left to recovery.
 struct LeftClaim {
     let arrival: ArrivalID
     /// The outcome that applies if the document is recorded, where the job knows it.
     var recorded: FilingOutcome?
     /// The document is known to have left the Inbox.
     var hasLeft = false
+    /// Its entry in the journal, where it was renamed and only its record is missing.
+    var move: JournalEntry?
     /// The outcome that applies if the document is in the Inbox when the claim ends.
     var otherwise = FilingOutcome.changed
 }
 
-/// The claims that jobs have left to recovery, by their ids.
+/// The documents that jobs have left to recovery, by the ids of their entries.
 struct LeftClaims {
-    /// A claim of which recovery has found something out.
+    /// A document of which recovery has found something out.
     enum Known {
         /// Its arrival is in flight.
         case arrival(LeftClaim)
@@ -24,30 +26,37 @@ struct LeftClaims {
     private var arrivals: [RecordID: LeftClaim] = [:]
     private var handedOver: [RecordID: LeftClaim] = [:]
 
-    /// The arrival of at least one of the claims is in flight.
+    /// The arrival of at least one of them is in flight.
     var hasArrivals: Bool { !arrivals.isEmpty }
 
-    /// The records that jobs could not write, of copies that have their names.
+    /// The records that jobs could not write, of documents that have their names.
     var published: [RecordID: FiledRecord] {
-        arrivals.merging(handedOver) { one, _ in one }.compactMapValues { known in
+        if arrivals.isEmpty, handedOver.isEmpty { return [:] }
+        return arrivals.merging(handedOver) { one, _ in one }.compactMapValues { known in
             guard known.hasLeft, case .filed(let record)? = known.recorded else { return nil }
             return record
         }
     }
 
-    /// A job has left a claim.
+    /// A job has left a document.
     mutating func add(_ id: RecordID, _ claim: LeftClaim) { arrivals[id] = claim }
 
-    /// Takes out a claim; nil for what no job of this run has left.
+    /// Takes one out; nil for what no job of this run has left.
     mutating func take(_ id: RecordID) -> Known? {
         if let known = arrivals.removeValue(forKey: id) { return .arrival(known) }
         return handedOver.removeValue(forKey: id).map { .handedOver($0) }
     }
 
-    /// Takes out all; those whose arrivals are in flight.
-    mutating func takeAll() -> [LeftClaim] {
-        defer { self = LeftClaims() }
-        return Array(arrivals.values)
+    /// Those of which only the record is missing.
+    var moves: [LeftClaim] { (Array(arrivals.values) + handedOver.values).filter { $0.move != nil } }
+
+    /// Takes out all others; those whose arrivals are in flight.
+    mutating func takeClaims() -> [LeftClaim] {
+        defer {
+            arrivals = arrivals.filter { $0.value.move != nil }
+            handedOver = handedOver.filter { $0.value.move != nil }
+        }
+        return arrivals.values.filter { $0.move == nil }
     }
 
     /// Recovery cannot end these yet.

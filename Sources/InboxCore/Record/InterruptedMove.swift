@@ -46,13 +46,14 @@ struct InterruptedMove {
     }
 
     /// Returns what the table of recovery has to know.
-    func state(isRecorded: Bool) -> RecoveryState {
+    /// - Parameter isPublished: whether this run has seen it at its destination.
+    func state(isRecorded: Bool, isPublished: Bool) -> RecoveryState {
         var state = RecoveryState(.rename, unsyncedBoot: intent.unsyncedBoot, isRecorded: isRecorded)
         (state.source, state.copy) =
             switch place {
             case .moved: (.gone, .marked)
             case .stays: (.inInbox, .none)
-            case .gone: (.gone, .none)
+            case .gone: (.gone, isPublished ? .byThisRun : .none)
             case .unknown: (.away, .none)
             }
         if let unit, unit.isApart(from: moved?.name, isInInbox: state.source == .inInbox) { state.source = .apart }

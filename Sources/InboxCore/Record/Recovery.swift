@@ -97,7 +97,7 @@ struct Recovery: Sendable {
     let silent: FolderSet
     /// The share that the recovery is about.
     private(set) var share: RecoveryShare
-    /// The records of copies that this run has given their names, and could not record. Their owners may have moved these
+    /// The records of documents that this run has given their names, and could not record. Their owners may have moved these
     /// since.
     var published: [RecordID: FiledRecord] = [:]
     /// Nobody waits for it any more: what takes long is left to the next start.

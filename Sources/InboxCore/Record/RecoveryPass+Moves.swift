@@ -14,8 +14,10 @@ extension RecoveryPass {
         var unsynced: [JournalEntry] = []
         for intent in recovery.entries.moves.values.sorted(by: { $0.id.text < $1.id.text }) {
             let isRecorded = recorded.contains(intent.id.text)
-            var steps = RecoveryTable.steps(
-                for: RecoveryState(.rename, unsyncedBoot: intent.unsyncedBoot, isRecorded: isRecorded))
+            let known = recovery.published[intent.id]
+            var state = RecoveryState(.rename, unsyncedBoot: intent.unsyncedBoot, isRecorded: isRecorded)
+            if known != nil { state.copy = .byThisRun }
+            var steps = RecoveryTable.steps(for: state)
             var found: InterruptedMove?
             // Until the next start of the machine the kernel shows its memory, not the disk.
             if steps == nil {
@@ -35,8 +37,14 @@ extension RecoveryPass {
             perform: for step in steps ?? [] {
                 switch step {
                 case .record:
-                    guard let found, let moved = found.moved else { break perform }
-                    let record = record(of: moved, found.members)
+                    guard let found, let moved = found.moved else {
+                        // Its owner may have moved it since: it was filed all the same.
+                        guard let known else { break perform }
+                        records.append(known)
+                        lines += known.line
+                        continue
+                    }
+                    let record = known ?? record(of: moved, found.members)
                     if let id = intent.undoes {
                         let done = try UndoJob.Done(
                             of: id, at: intent.source, record, moved.name, in: moved.folder, for: nil)
@@ -79,8 +87,12 @@ extension RecoveryPass {
             findings.notices.append("gave up the record of \(intent.source), which is not at its destination")
         }
         if let reason = found.absentReason { findings.open.append((intent.source, reason)) }
-        if RecoveryTable.steps(for: found.state(isRecorded: isRecorded)) == [.join] { try found.join() }
-        return (found, RecoveryTable.steps(for: found.state(isRecorded: isRecorded)))
+        let isPublished = recovery.published[intent.id] != nil
+        func steps() -> [RecoveryTable.Step]? {
+            RecoveryTable.steps(for: found.state(isRecorded: isRecorded, isPublished: isPublished))
+        }
+        if steps() == [.join] { try found.join() }
+        return (found, steps())
     }
 
     private func record(of moved: MovedDocument, _ members: [FileName]) -> FiledRecord {

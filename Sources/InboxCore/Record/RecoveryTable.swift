@@ -55,6 +55,7 @@ struct RecoveryTable {
     /// the source is, what the destination has, whether the history has the record; and what is done.
     static let rows: [Row] = [
         Row("a recorded rename has ended",         .rename,  [.none],      .any,       .any,          [.there],   .end),
+        Row("a move in doubt is recorded",         .rename,  [.thisBoot],  .any,       [.byThisRun], [.missing], .record, .wait),
         Row("a move in doubt waits for a boot",    .rename,  [.thisBoot],  .any,       .any,          .any,       .wait),
         Row("a doubt in memory is written down",   .rename,  [.unwritten], .any,       .any,          .any,       .keep),
         Row("a document and its files meet",       .rename,  .any,         [.apart],   .any,          .any,       .join),

@@ -49,11 +49,11 @@ enum CopyFailure: Error {
     }
 
     /// Returns the refusal that this failure means for the document.
-    func refusal(of document: ClaimDocument) -> Refusal {
+    func refusal(of document: RunDocument) -> Refusal {
         switch self {
         case .refused(let refusal): refusal
         case .source(let error):
-            error.errno.isAbsent ? Refusal(.changed) : Self.refusal(error, at: document.prepared.source)
+            error.errno.isAbsent ? Refusal(.changed) : Self.refusal(error, at: document.path)
         case .copy(let error): Self.refusal(error, at: document.targetPath)
         }
     }

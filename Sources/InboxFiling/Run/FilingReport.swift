@@ -1,32 +1,14 @@
 import InboxLinux
 
-/// The documents of a batch whose names have moved.
-package struct MovedDocuments: Sendable {
-    /// Each with its record.
-    package var documents: [(document: PreparedDocument, record: FiledRecord)] = []
-    /// The records must be on the disk before the journal is emptied.
-    package let isDurable: Bool
-    /// The first failure to bring the folders to the disk: no later try is a proof.
-    package var unsynced: SyscallError?
-
-    init(isDurable: Bool) {
-        self.isDurable = isDurable
-    }
-
-    /// Returns whether it is the same batch.
-    package func isSame(as other: MovedDocuments) -> Bool {
-        isDurable == other.isDurable && documents.first?.record.id == other.documents.first?.record.id
-    }
-}
-
 /// The outcome for one document.
 package enum FilingResult: Sendable {
     /// It is at its destination and recorded; what of it could not be kept, in words.
     case filed(FiledRecord, lost: [String])
     /// It is at its destination and recorded, and its source, which somebody has changed since, is in the Inbox again.
     case returned(FiledRecord, lost: [String])
-    /// It is at its destination; its record is made by recovery as soon as the state folder can be written.
-    case unrecorded(FiledRecord)
+    /// It is at its destination; its record is made by recovery as soon as the state folder can be written. Of one that was
+    /// renamed the entry, which the next state folder gets should this one be lost; a claim has notes beside its source.
+    case unrecorded(FiledRecord, JournalEntry?)
     /// An identical one is at its destination: it was discarded, and that is recorded.
     case discarded(DuplicateRecord)
     /// It is in the Inbox.
@@ -38,7 +20,7 @@ package enum FilingResult: Sendable {
     case left(RecordID, recorded: FilingOutcome?, otherwise: FilingOutcome)
 }
 
-/// The result of a run: a batch of renames, or claims.
+/// The result of a job: what came of each document, and what else happened.
 package struct FilingReport: Sendable {
     /// A failure of the state folder: which file, and why.
     package struct StateFailure: Sendable {
@@ -48,7 +30,7 @@ package struct FilingReport: Sendable {
         package let error: SyscallError
     }
 
-    /// The outcome for each document but those that ``moved`` has.
+    /// The outcome for each document.
     package internal(set) var results: [(request: FilingRequest, result: FilingResult)] = []
     /// Documents were claimed, and those that were refused put back, which changes their change times.
     package internal(set) var hasClaimed = false
@@ -56,12 +38,10 @@ package struct FilingReport: Sendable {
     package internal(set) var identical: [IdenticalDocument] = []
     /// The documents that were prepared and have to be claimed, for the job that does it at once.
     package internal(set) var prepared: [ArrivalID: PreparedDocument] = [:]
-    /// The documents whose names have moved; nil where none has.
-    package internal(set) var moved: MovedDocuments?
-    /// The records of all that has moved are written; else they are tried again.
-    package internal(set) var isRecorded = false
-    /// This was another try to record what had moved earlier.
-    package let isAgain: Bool
+    /// Documents were renamed and recorded.
+    package internal(set) var hasRenamed = false
+    /// The failure to bring those names to the disk; nil where none failed.
+    package internal(set) var unsynced: SyscallError?
     /// The journal, or a staging folder, has something that recovery has to end.
     package internal(set) var hasOpenEntries = false
     /// The messages for the log.
@@ -88,16 +68,14 @@ package struct FilingReport: Sendable {
     package internal(set) var mirrored: [FileKey] = []
 
     /// Nothing came of it yet.
-    package init() {
-        isAgain = false
-    }
+    package init() {}
 
     /// A document is in the Inbox, with this to follow.
     mutating func resolve(_ request: FilingRequest, _ outcome: FilingOutcome) {
         results.append((request, .refused(outcome)))
     }
 
-    /// Something was recorded besides what ``moved`` has, so that the state folder works.
+    /// Something was recorded, so that the state folder works.
     package var hasRecorded: Bool {
         results.contains { _, result in
             switch result {
@@ -105,11 +83,5 @@ package struct FilingReport: Sendable {
             case .unrecorded, .refused, .left: false
             }
         }
-    }
-
-    /// A report of what moved earlier and could not be recorded.
-    package init(recordingAgain moved: MovedDocuments) {
-        self.moved = moved
-        isAgain = true
     }
 }

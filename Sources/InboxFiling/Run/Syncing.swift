@@ -20,35 +20,14 @@ package enum Syncing {
         }
     }
 
-    /// The outcome of bringing content to the disk.
-    enum ContentOutcome {
-        /// It is there, or there is none.
-        case synced
-        /// The daemon is ending.
-        case abandoned
-        /// A package has grown beyond what is walked.
-        case outgrown
-        case failed(SyscallError)
-    }
-
-    /// Brings the contents of documents to the disk, many at once.
-    static func sync(
-        contentsOf documents: [PreparedDocument], _ abandonment: Abandonment
-    ) -> [ContentOutcome] {
-        SideBySide.map(documents) { document in
-            if abandonment.isRequested { return .abandoned }
-            do throws(SyscallError) {
-                if let file = document.file, try !sync(file, ofSize: document.status.size, abandonment) {
-                    return .abandoned
-                }
-                if let package = document.package, try !sync(package: package, abandonment) {
-                    return abandonment.isRequested ? .abandoned : .outgrown
-                }
-                return .synced
-            } catch {
-                return .failed(error)
-            }
-        }
+    /// Brings the content of a document to the disk.
+    /// - Returns: false for a package that has grown beyond what is walked, and where the daemon is ending.
+    static func sync(contentOf document: PreparedDocument, _ abandonment: Abandonment) throws(SyscallError) -> Bool {
+        if abandonment.isRequested { return false }
+        if let file = document.file { return try sync(file, ofSize: document.status.size, abandonment) }
+        return try document.package.map { (package) throws(SyscallError) in
+            try sync(package: package, abandonment)
+        } ?? true
     }
 
     /// The content of a file, a large one part by part.

@@ -3,12 +3,11 @@ import InboxDetection
 import InboxLinux
 import InboxProperties
 
-/// Puts a filed document back into its Inbox under its old name, on a worker: the claim of a document that is filed across
-/// filesystems, the other way round.
+/// Puts a filed document back into its Inbox under its old name, on a worker: a ``FilingRun`` with its ends exchanged.
 ///
-/// The steps are those of ``ClaimRun``, on one filesystem too. A kill between any two of them leaves the document complete
-/// at one of the two places, or in a staging folder from which recovery returns it to where it was filed. A document with files
-/// that belong to it moves as it was filed, by renames.
+/// The document is claimed on one filesystem too. A kill between any two steps leaves it complete at one of the two places,
+/// or in a staging folder from which recovery returns it to where it was filed. A document with files that belong to it
+/// moves as it was filed, by renames.
 package struct UndoJob: Sendable {
     /// Where things are written down.
     package struct Log: Sendable {
@@ -112,14 +111,14 @@ package struct UndoJob: Sendable {
     package let order: UndoOrder
     private let places: Places
     private let filing: FilingMeans
-    let claims: ClaimJob.Means
-    let log: Log
+    private let means: FilingRun.Means
+    private let log: Log
 
-    package init(_ order: UndoOrder, _ places: Places, filing: FilingMeans, claims: ClaimJob.Means, log: Log) {
+    package init(_ order: UndoOrder, _ places: Places, filing: FilingMeans, means: FilingRun.Means, log: Log) {
         self.order = order
         self.places = places
         self.filing = filing
-        self.claims = claims
+        self.means = means
         self.log = log
     }
 
@@ -135,7 +134,7 @@ package struct UndoJob: Sendable {
     }
 
     private func putBack(_ report: inout FilingReport) throws(UndoRefusal) -> Outcome {
-        if claims.abandonment.isRequested { throw .failed("the daemon is ending") }
+        if means.abandonment.isRequested { throw .failed("the daemon is ending") }
         let found = try find()
         guard let name = FileName(order.source.lastComponent) else { throw .elsewhere(order.source) }
         let (way, target) = try reach(&report)
@@ -289,36 +288,62 @@ package struct UndoJob: Sendable {
             file: opened.file)
     }
 
-    /// Claims and moves or copies; nil where the filesystem turned out to need another way.
+    /// Renames, or claims and moves or copies; nil where the filesystem turned out to need another way.
     private func run(
         _ prepared: PreparedDocument, _ report: inout FilingReport
     ) throws(UndoRefusal) -> Outcome? {
-        if !prepared.request.members.isEmpty { return try moveUnit(prepared, &report) }
-        let document: ClaimDocument
+        let members = prepared.request.members
+        if !members.isEmpty { try showFree(prepared) }
+        let document: RunDocument
         do throws(Refusal) {
-            document = try ClaimDocument(
-                prepared, from: SourceFolders(), documents: places.documents,
-                progress: CopyProgress(total: prepared.status.size), undoes: order.id)
+            let sources = SourceFolders()
+            document =
+                members.isEmpty
+                ? try RunDocument(
+                    claiming: prepared, from: sources, documents: places.documents,
+                    progress: CopyProgress(total: prepared.status.size), undoes: order.id)
+                : RunDocument(
+                    renaming: prepared, from: try sources.folder(of: prepared.request), undoes: order.id)
         } catch {
             throw refusal(error.outcome)
         }
         let undoLog = UndoLog(order, in: document.target, log)
-        var means = claims
+        var means = means
         means.log = undoLog
-        let run = ClaimRun([document], means)
+        let run = FilingRun([document], means, numbers: filing.numbers)
         run.perform()
         report = run.report
         switch run.results.first {
-        case .filed, .returned, .unrecorded, .discarded: return undoLog.done.map { .done($0) } ?? .unrecorded
+        case .filed, .returned, .unrecorded, .discarded:
+            if let failure = report.unsynced {
+                report.notices.append(
+                    "the return of \(order.destination) may not be on the disk, which only a restart of the machine shows: "
+                        + "\(failure)")
+            }
+            return undoLog.done.map { .done($0) } ?? .unrecorded
+        case .refused(.across) where !members.isEmpty:
+            let names = members.map { "\($0.name)" }.joined(separator: ", ")
+            throw .failed("no rename leads back, and \(names) would stay: move all of them back yourself")
         case .refused(.across), nil: return nil
         case .refused(let outcome): throw refusal(outcome)
         case .left: throw .unfinished(.undo)
         }
     }
 
-    func refusal(_ outcome: FilingOutcome) -> UndoRefusal {
+    /// Shows that the names of the files that go with a document are free.
+    private func showFree(_ document: PreparedDocument) throws(UndoRefusal) {
+        let folder = document.reached.folder
+        for member in document.request.members {
+            let name = MemberName.renamed(member.name, of: document.request.name, as: document.wanted)
+            guard let name else { throw .failed("the name of \(member.name) would be too long in the Inbox") }
+            let isTaken = try call(order.source) { () throws(SyscallError) in try folder.directory.has(name) }
+            if isTaken { throw .taken(document.reached.path.appending(name)) }
+        }
+    }
+
+    private func refusal(_ outcome: FilingOutcome) -> UndoRefusal {
         switch outcome {
-        case .changed: claims.abandonment.isRequested ? .failed("the daemon is ending") : .changed(order.destination)
+        case .changed: means.abandonment.isRequested ? .failed("the daemon is ending") : .changed(order.destination)
         case .writer: .written(order.destination)
         case .hold(.name, _): .taken(order.source)
         case .obstructed(let obstruction): .failed("\(obstruction)")
@@ -327,7 +352,7 @@ package struct UndoJob: Sendable {
         }
     }
 
-    func call<Value>(
+    private func call<Value>(
         _ path: BytePath, _ body: () throws(SyscallError) -> Value
     ) throws(UndoRefusal) -> Value {
         do throws(SyscallError) { return try body() } catch { throw .failed("\(path): \(error.errno)") }

@@ -1,7 +1,7 @@
 import InboxLinux
 import Synchronization
 
-/// The log of a claim that puts a document back: it writes down that the document is held, and then that it was put back.
+/// The log of a run that puts a document back: it writes down that the document is held, and then that it was put back.
 final class UndoLog: HistoryLog {
     private let order: UndoOrder
     private let target: OpenFolder

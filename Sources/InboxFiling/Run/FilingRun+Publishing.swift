@@ -1,29 +1,34 @@
 import InboxLinux
 
-/// The last steps of a claim: the copy gets its name, is recorded, and the source goes or returns.
-extension ClaimRun {
+/// The last steps: the document gets its name and its record, and the source of a copy goes or returns.
+extension FilingRun {
+    /// Moves. More are not kept in the journal until the next start of the machine: on a disk whose every sync fails,
+    /// their number would grow without end.
+    private static let mostKept = 4096
+
     /// Brings the claims to the disk: first the folders that the sources are in now, then those that they have left. A
     /// power cut could otherwise show a source under its old name, beside its copy, or under no name.
     func syncClaims() {
         guard isDurable else { return }
         var synced = SyncedFolders()
-        let steps: [(Claim) -> [OpenFolder?]] = [
-            { [$0.files.staged?.folder, $0.staging?.folder] }, { [$0.staging?.root] }, { [$0.document.folder] },
+        let steps: [(RunDocument) -> [OpenFolder?]] = [
+            { [$0.files.staged?.folder, $0.staging?.folder] }, { [$0.staging?.root] }, { [$0.folder] },
         ]
         for step in steps {
-            for claim in open where claim.way?.copies == true {
-                guard let failure = synced.failure(of: step(claim).compactMap { $0 }) else { continue }
-                refuse(claim, Refusal(failure, at: claim.path))
+            for document in open where document.way?.copies == true {
+                guard let failure = synced.failure(of: step(document).compactMap { $0 }) else { continue }
+                refuse(document, Refusal(failure, at: document.path))
             }
         }
     }
 
-    /// Gives a copy its name. From here on it may belong to somebody, and is never taken back.
-    func publish(_ claim: Claim) throws(Refusal) {
-        guard let source = claim.files.source, let target = claim.files.target else { return }
-        let (document, path) = (claim.document, claim.document.targetPath)
+    /// Gives a document its name. From here on it may belong to somebody, and is never taken back.
+    func publish(_ document: RunDocument) throws(Refusal) {
+        if document.isRenamed { return try rename(document) }
+        guard let source = document.files.source, let target = document.files.target else { return }
+        let path = document.targetPath
         if means.abandonment.isRequested || document.prepared.isOutdated { throw Refusal(.changed) }
-        if let broken = try Refusal.at(claim.path, source.leaseBreak(isLeased: document.isLeased)) { throw broken }
+        if let broken = try Refusal.at(document.path, source.leaseBreak(isLeased: document.isLeased)) { throw broken }
         if let changed = try Refusal.at(path, document.twin?.hold()) { throw changed }
         let moved: MovedName?
         do throws(SyscallError) { moved = try publish(target, source, document) } catch {
@@ -39,14 +44,25 @@ extension ClaimRun {
                 throw error.errno.isAbsent ? Refusal(.retry(error.words(at: path))) : Refusal(error, at: path)
             }
             // It may have its name: recovery looks for it once the server is back.
-            claim.result = .refused(.retry(error.words(at: path)))
-            claim.releaseLeases()
-            return leaveOpen(claim, "\(error)")
+            document.result = .refused(.retry(error.words(at: path)))
+            document.releaseLeases()
+            return leaveOpen(document, "\(error)")
         }
         guard let moved else { throw Refusal(.hold(.name, "no free name fits \(path)")) }
-        claim.record = document.prepared.record(
-            at: .now(), as: moved.name, number: moved.number, claim.entry?.copied?.published(source.status.kind))
-        if let failure = moved.failure { noteUnsynced(claim, failure) } else { endMaking(claim, target) }
+        document.record = document.prepared.record(
+            at: .now(), as: moved.name, number: moved.number, document.entry?.copied?.published(source.status.kind))
+        if let failure = moved.failure { noteUnsynced(document, failure) } else { endMaking(document, target) }
+    }
+
+    /// Moves the name of a document to its place. No lease is held for longer than that takes: the file is closed at once.
+    private func rename(_ document: RunDocument) throws(Refusal) {
+        defer { document.closeFile() }
+        if means.abandonment.isRequested { throw Refusal(.changed) }
+        var names = document.names(numbers)
+        let (name, number) = try SingleRename.perform(
+            document.prepared, from: document.folder, &names, means.abandonment)
+        document.record = document.prepared.record(
+            at: .now(), as: name, number: number, document.prepared.status.identity)
     }
 
     /// Returns whether the server may have carried out a call that failed: a client of NFS that is mounted `soft` or
@@ -63,10 +79,10 @@ extension ClaimRun {
 
     /// Nil where no name fits.
     private func publish(
-        _ target: CopyTarget, _ source: ClaimedSource, _ document: ClaimDocument
+        _ target: CopyTarget, _ source: ClaimedSource, _ document: RunDocument
     ) throws(SyscallError) -> MovedName? {
         let (folder, wanted) = (document.target, document.prepared.wanted)
-        var names = document.names
+        var names = document.names(numbers)
         switch target.made {
         case .named(_, let name, let number): return MovedName(name: name, number: number)
         case .twin(let twin): return MovedName(name: twin.name, number: 0)
@@ -88,11 +104,11 @@ extension ClaimRun {
     }
 
     /// The document has its name: no failure takes that back.
-    private func endMaking(_ claim: Claim, _ target: CopyTarget) {
+    private func endMaking(_ document: RunDocument, _ target: CopyTarget) {
         do throws(SyscallError) {
-            guard case .source = target.made else { return try target.endMaking(claim.id) }
-            let staged = claim.files.staged
-            claim.files.staged = nil
+            guard case .source = target.made else { return try target.endMaking(document.id) }
+            let staged = document.files.staged
+            document.files.staged = nil
             try staged?.end()
         } catch {
             folderStays(error)
@@ -101,8 +117,8 @@ extension ClaimRun {
 
     /// The disk may not keep a name, which only a restart of the machine shows, or another try where the kernel has dropped
     /// nothing: the source waits for that.
-    private func noteUnsynced(_ claim: Claim, _ failure: SyscallError) {
-        claim.entry?.unsyncedBoot = failure.mayHaveDropped ? Boot.current : Boot.none
+    private func noteUnsynced(_ document: RunDocument, _ failure: SyscallError) {
+        document.entry?.unsyncedBoot = failure.mayHaveDropped ? Boot.current : Boot.none
         let witness =
             if failure.mayHaveDropped {
                 "only a restart of the machine shows"
@@ -112,12 +128,12 @@ extension ClaimRun {
                 "the next try shows"
             }
         report.notices.append(
-            "the name of \(claim.path) in \(claim.document.targetPath) may not be on the disk, which \(witness): "
+            "the name of \(document.path) in \(document.targetPath) may not be on the disk, which \(witness): "
                 + "\(failure)")
     }
 
     /// Records that this filesystem cannot name a finished copy in this way; false if the error means something else.
-    private func takesNote(of error: SyscallError, _ target: CopyTarget, _ document: ClaimDocument) -> Bool {
+    private func takesNote(of error: SyscallError, _ target: CopyTarget, _ document: RunDocument) -> Bool {
         let method: NamingCapabilities.Method
         switch target.made {
         case .source where error.errno == .crossDevice: method = .moved
@@ -132,96 +148,118 @@ extension ClaimRun {
     /// Brings the names to the disk, with those of folders that were made for them. Where that fails the document stays
     /// where it is, and so does its source, until the machine has started anew and shows what the disk has kept.
     func syncNames() {
+        syncRenames()
         var synced = SyncedFolders()
-        for claim in open {
-            guard let failure = synced.failure(of: folders(of: claim)), !claim.isUnsynced else { continue }
-            noteUnsynced(claim, failure)
+        let claims = open.filter { !$0.isRenamed }
+        for document in claims {
+            guard let failure = synced.failure(of: folders(of: document)), !document.isUnsynced else { continue }
+            noteUnsynced(document, failure)
         }
-        let unsynced = open.filter { $0.isUnsynced }
+        let unsynced = claims.filter { $0.isUnsynced }
         do throws(Refusal) { try note(unsynced, isDurable: true) } catch {
             // A power cut would leave records of copies that nothing shows to be doubtful: recovery records them, once it
             // can write that down.
-            for claim in unsynced { leaveUnrecorded(claim) }
+            for document in unsynced { leaveUnrecorded(document) }
         }
+    }
+
+    /// The same for the documents that were renamed, all at once. No later sync that succeeds is a proof, so that their
+    /// entries are kept until the machine has restarted.
+    private func syncRenames() {
+        let renamed = open.filter(\.isRenamed)
+        guard isDurable, !renamed.isEmpty else { return }
+        var folders: [ObjectIdentifier: OpenFolder] = [:]
+        for document in renamed {
+            // Folders around the destination may be new, whoever created them: a run that moved nothing, or a killed one.
+            for folder in [document.folder] + document.targets { folders[ObjectIdentifier(folder)] = folder }
+        }
+        for folder in madeFolders { folders[ObjectIdentifier(folder)] = folder }
+        guard let failure = Syncing.failure(ofNamesIn: folders.values) else { return }
+        report.unsynced = failure
+        guard means.journal.openMoveCount <= Self.mostKept else { return }
+        for document in renamed { document.entry?.unsyncedBoot = Boot.current }
     }
 
     /// The folders that must reach the disk with the name of a document: where the source itself has moved, those that it
     /// has left too.
-    private func folders(of claim: Claim) -> [OpenFolder] {
+    private func folders(of document: RunDocument) -> [OpenFolder] {
         // The twin's name was synced with its content.
-        if claim.document.twin != nil { return [] }
-        let targets = claim.document.targets
-        guard case .source = claim.files.target?.made, isDurable else { return targets }
-        return targets + [claim.document.folder] + (claim.staging.map { [$0.folder] } ?? [])
+        if document.twin != nil { return [] }
+        let targets = document.targets
+        guard case .source = document.files.target?.made, isDurable else { return targets }
+        return targets + [document.folder] + (document.staging.map { [$0.folder] } ?? [])
     }
 
     /// Writes the records. Where that fails recovery does it.
     func record() {
         let open = open
-        // Of one whose name the disk may lose the source may be needed again.
-        let lasting = open.filter { !$0.isUnsynced }
+        let placed = open.filter { $0.twin == nil }
         // Noted before it is recorded: if this daemon is killed in between and somebody takes the copy away, another
         // daemon must not file the source again. A missing record is made from the journal, except for a discard, which
-        // is therefore recorded first.
-        note(recorded: lasting.filter { $0.document.twin == nil }.compactMap { $0.record?.id })
-        let records = open.filter { $0.document.twin == nil }.compactMap(\.record)
+        // is therefore recorded first. Of one whose name the disk may lose the source may be needed again.
+        note(recorded: placed.filter { !$0.isRenamed && !$0.isUnsynced }.map(\.id))
         do throws(SyscallError) {
-            if !records.isEmpty { try means.log.record(records, isDurable: isDurable) }
+            if !placed.isEmpty { try means.log.record(placed.compactMap(\.record), isDurable: isDurable) }
         } catch {
             stateFailed("the history", error)
-            for claim in open where claim.document.twin == nil { leaveUnrecorded(claim) }
+            for document in placed { leaveUnrecorded(document) }
         }
-        let discarded = open.compactMap { claim in
-            claim.record.flatMap { claim.document.twin?.document.record(at: $0.time) }
+        guard hasClaims else { return }
+        let discarded = open.compactMap { document in
+            document.record.flatMap { document.twin?.document.record(at: $0.time) }
         }
         do throws(SyscallError) {
             if !discarded.isEmpty { try means.log.record(discarded) }
-            note(recorded: lasting.filter { $0.document.twin != nil }.compactMap { $0.record?.id })
+            note(recorded: open.filter { $0.twin != nil && !$0.isUnsynced }.map(\.id))
         } catch {
             stateFailed("the history", error)
-            for claim in open where claim.document.twin != nil {
-                refuse(claim, Refusal(.postponed("cannot write the history: \(error.errno)")))
+            for document in open where document.twin != nil {
+                refuse(document, Refusal(.postponed("cannot write the history: \(error.errno)")))
             }
         }
     }
 
     /// Leaves the record of a document that has its name to recovery.
-    private func leaveUnrecorded(_ claim: Claim) {
-        claim.result = claim.record.map { .unrecorded($0) }
+    private func leaveUnrecorded(_ document: RunDocument) {
+        document.result = document.record.map { .unrecorded($0, document.isRenamed ? document.entry : nil) }
     }
 
-    /// Removes the sources that are still what was copied, and brings that to the disk; those that somebody has changed
+    /// Ends what is recorded: removes the sources that are still what was copied, and brings that to the disk; those that somebody has changed
     /// return to the Inbox.
-    func removeSources() {
-        var removed: [Claim] = []
-        for claim in open {
-            guard let record = claim.record else { continue }
-            claim.result = .filed(record, lost: claim.lost)
-            if claim.isUnsynced { continue }
-            guard let source = claim.files.source, let staged = claim.files.staged else {
-                close(claim)
+    func clean() {
+        var removed: [RunDocument] = []
+        for document in open {
+            guard let record = document.record else { continue }
+            document.result = .filed(record, lost: document.lost)
+            if document.isRenamed {
+                report.hasRenamed = true
+                document.isClosed = true
+            }
+            if document.isUnsynced { continue }
+            guard let source = document.files.source, let staged = document.files.staged else {
+                document.isClosed = true
                 continue
             }
             do throws(SyscallError) {
                 let patience = ComparisonPatience(means.abandonment, isBrief: true)
                 let outcome = try Self.again { () throws(SyscallError) in
                     try SourceRemoval.remove(
-                        source, claim.files.target?.file, claim.files.manifest, isLeased: claim.document.isLeased,
+                        source, document.files.target?.file, document.files.manifest, isLeased: document.isLeased,
                         patience)
                 }
                 switch outcome {
                 case .removed:
-                    claim.files.staged = nil
+                    document.files.staged = nil
                     try Self.again { () throws(SyscallError) in try staged.end() }
-                    removed.append(claim)
-                case .written: leaveOpen(claim, "somebody is writing to it")
-                case .undecided: leaveOpen(claim, "it is yet to be compared with its copy")
+                    removed.append(document)
+                case .written: leaveOpen(document, "somebody is writing to it")
+                case .undecided: leaveOpen(document, "it is yet to be compared with its copy")
                 case .changed:
-                    claim.result = .returned(record, lost: claim.lost)
-                    try putBack(claim)
+                    document.result = .returned(record, lost: document.lost)
+                    try putBack(document)
                 }
             } catch {
-                leaveOpen(claim, "it was copied to \(record.destination), but cannot be removed: \(error)")
+                leaveOpen(document, "it was copied to \(record.destination), but cannot be removed: \(error)")
             }
         }
         endRemoved(removed)
@@ -239,14 +277,14 @@ extension ClaimRun {
     }
 
     /// A removal that is not on the disk may be undone by a power cut: until then the entry shows that it was filed.
-    private func endRemoved(_ removed: [Claim]) {
+    private func endRemoved(_ removed: [RunDocument]) {
         var synced = SyncedFolders()
-        for claim in removed {
-            let folders = [claim.staging?.folder, claim.document.folder].compactMap { $0 }
+        for document in removed {
+            let folders = [document.staging?.folder, document.folder].compactMap { $0 }
             if isDurable, let failure = synced.failure(of: folders) {
-                leaveOpen(claim, "its removal may not be on the disk: \(failure)")
+                leaveOpen(document, "its removal may not be on the disk: \(failure)")
             } else {
-                close(claim)
+                document.isClosed = true
             }
         }
     }

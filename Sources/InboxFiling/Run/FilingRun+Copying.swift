@@ -1,65 +1,91 @@
 import InboxLinux
 
-/// The steps of a claim that make the copy: its content and attributes reach the disk, the source is proved again, and
-/// the journal has the marks of both.
-extension ClaimRun {
+/// The steps that make a copy, where there is one, and bring what is to get a name to the disk; the source of a claim is
+/// proved again, and the journal has the marks of both.
+extension FilingRun {
     /// Copies one document's content and attributes; the disk begins with them.
-    func copy(_ claim: Claim) throws(Refusal) {
-        guard let source = claim.files.source else { return }
+    func copy(_ document: RunDocument) throws(Refusal) {
+        guard let source = document.files.source else { return }
         do throws(CopyFailure) {
-            let target = try makeTarget(claim, source)
-            claim.files.target = target
-            try fill(claim, target, from: source)
+            let target = try makeTarget(document, source)
+            document.files.target = target
+            try fill(document, target, from: source)
         } catch {
-            throw error.refusal(of: claim.document)
+            throw error.refusal(of: document)
         }
     }
 
-    /// Waits until the copies are on the disk, many at once. All are made before: on ext4 the first sync brings the others'
-    /// metadata along, and each would otherwise write a transaction of its own.
-    func syncCopies() {
-        let copied = open
-        let made = copied.map { ($0.files.target, $0.files.source) }
-        let failures = SideBySide.map(made) { [isDurable, means] (target, source) -> CopyFailure? in
-            guard let target, let source else { return nil }
+    /// Waits until what is to get a name is on the disk, many at once. All copies are made before: on ext4 the first sync
+    /// brings the others' metadata along, and each would otherwise write a transaction of its own.
+    ///
+    /// One that is renamed may have a writer here, since it is proved when its name moves.
+    func syncContents() {
+        let synced = open.filter { !$0.isRenamed || $0.isDurable }
+        if synced.isEmpty { return }
+        let renamed = synced.filter(\.isRenamed)
+        if renamed.count > 1 { for document in renamed { Syncing.begin(contentOf: document.prepared) } }
+        let contents = synced.map { document in
+            document.isRenamed
+                ? Content.prepared(document.prepared) : .claimed(document.files.target, document.files.source)
+        }
+        let failures = SideBySide.map(contents) { [isDurable, means] (content) -> CopyFailure? in
             do throws(SyscallError) {
-                let isWhole = try Self.sync(target, source, isDurable: isDurable, means.abandonment)
+                let isWhole =
+                    switch content {
+                    case .prepared(let document): try Syncing.sync(contentOf: document, means.abandonment)
+                    case .claimed(let target?, let source?):
+                        try Self.sync(target, source, isDurable: isDurable, means.abandonment)
+                    case .claimed: true
+                    }
                 return isWhole ? nil : .refused(Refusal(.changed))
             } catch {
                 return .copy(error)
             }
         }
-        for (claim, failure) in zip(copied, failures) {
-            if let failure { refuse(claim, failure.refusal(of: claim.document)) }
+        for (document, failure) in zip(synced, failures) {
+            if let failure { refuse(document, Self.refusal(failure, of: document)) }
         }
     }
 
-    private func makeTarget(_ claim: Claim, _ source: ClaimedSource) throws(CopyFailure) -> CopyTarget {
-        let document = claim.document
+    /// The content that is brought to the disk.
+    private enum Content: Sendable {
+        case prepared(PreparedDocument)
+        case claimed(CopyTarget?, ClaimedSource?)
+    }
+
+    /// What a failed sync means: of a document that is renamed it is its own content that the disk does not take.
+    private static func refusal(_ failure: CopyFailure, of document: RunDocument) -> Refusal {
+        guard document.isRenamed, case .copy(let error) = failure else { return failure.refusal(of: document) }
+        let words = error.words(at: document.path)
+        return Refusal(error.errno.isServerAway ? .retry(words) : .hold(.syncFailed, words))
+    }
+
+    private func makeTarget(_ document: RunDocument, _ source: ClaimedSource) throws(CopyFailure) -> CopyTarget {
         var facts = document.facts
         facts.lacking = means.naming.lacking(on: document.filesystem)
-        claim.way = FilingWay(facts)
-        if claim.way == .unnamedCopy {
+        document.way = FilingWay(facts)
+        if document.way == .unnamedCopy {
             if let file = try unnamedFile(for: document) { return CopyTarget(.unnamed(file)) }
             facts.lacking.insert(.unnamed)
-            claim.way = FilingWay(facts)
+            document.way = FilingWay(facts)
         }
-        switch claim.way {
+        switch document.way {
         case nil: throw .refused(Refusal.unreadable)
         case .rename, .claimedRename: return CopyTarget(.source)
         case .discard: if let twin = document.twin { return CopyTarget(.twin(twin)) }
-        case .directCopy: return try makeNamed(claim)
+        case .directCopy: return try makeNamed(document)
         case .unnamedCopy, .stagedCopy: break
         }
+        guard let target = document.stagingRoots?.target else { throw .refused(Refusal(.changed)) }
         let making: StagingFolder
-        do throws(Refusal) { making = try staging(in: document.top) } catch { throw .refused(error) }
+        do throws(Refusal) { making = try staging(in: target) } catch { throw .refused(error) }
         return try CopyFailure.ofNaming(source.staged.name, in: making.folder) { () throws(SyscallError) in
-            try CopyTarget(in: making, claim.id, source)
+            try CopyTarget(in: making, document.id, source)
         }
     }
 
     /// Nil where the filesystem has no files without a name.
-    private func unnamedFile(for document: ClaimDocument) throws(CopyFailure) -> OpenFile? {
+    private func unnamedFile(for document: RunDocument) throws(CopyFailure) -> OpenFile? {
         do throws(SyscallError) { return OpenFile(try document.target.directory.unnamedFile()) } catch {
             if error.errno.lacksUnnamedFiles { return nil }
             throw .copy(error)
@@ -67,10 +93,9 @@ extension ClaimRun {
     }
 
     /// Creates the copy under the first free name of its row, which the journal has before and after.
-    private func makeNamed(_ claim: Claim) throws(CopyFailure) -> CopyTarget {
-        let document = claim.document
+    private func makeNamed(_ document: RunDocument) throws(CopyFailure) -> CopyTarget {
         let folder = document.target
-        var names = document.names
+        var names = document.names(numbers)
         while true {
             // Searched for first, since each try costs two syncs of the journal.
             let free = try CopyFailure.ofNaming(document.prepared.wanted, in: folder) { () throws(SyscallError) in
@@ -81,16 +106,16 @@ extension ClaimRun {
             guard let (name, number) = free else {
                 throw .refused(Refusal(.hold(.name, "no free name fits \(document.targetPath)")))
             }
-            claim.entry?.directName = name
-            try note(claim)
+            document.entry?.directName = name
+            try note(document)
             let made = try CopyFailure.ofNaming(name, in: folder) { () throws(SyscallError) in
                 try Self.newFile(name, in: folder)
             }
             guard let file = made else { continue }
             let target = CopyTarget(.named(file, name, number: number))
-            claim.files.target = target
-            claim.entry?.directMade = try CopyFailure.ofCopy(file.descriptor.status().identity)
-            try note(claim)
+            document.files.target = target
+            document.entry?.directMade = try CopyFailure.ofCopy(file.descriptor.status().identity)
+            try note(document)
             return target
         }
     }
@@ -104,14 +129,14 @@ extension ClaimRun {
         }
     }
 
-    private func note(_ claim: Claim) throws(CopyFailure) {
-        do throws(Refusal) { try note([claim], isDurable: isDurable) } catch { throw .refused(error) }
+    private func note(_ document: RunDocument) throws(CopyFailure) {
+        do throws(Refusal) { try note([document], isDurable: isDurable) } catch { throw .refused(error) }
     }
 
     /// Copies content and attributes, where there is a copy.
-    private func fill(_ claim: Claim, _ target: CopyTarget, from source: ClaimedSource) throws(CopyFailure) {
-        guard claim.way?.copies == true else { return }
-        let progress = claim.document.progress
+    private func fill(_ document: RunDocument, _ target: CopyTarget, from source: ClaimedSource) throws(CopyFailure) {
+        guard document.way?.copies == true else { return }
+        let progress = document.progress
         let goOn = { [means] () throws(CopyFailure) in
             if means.abandonment.isRequested { throw .refused(Refusal(.changed)) }
         }
@@ -120,10 +145,10 @@ extension ClaimRun {
         case (.package(let package), .package(let copy)):
             let most = KeptFiles.most(of: Process.descriptors(oneIn: 8))
             var run = PackageCopy(
-                of: source.status, into: copy, progress, isLeased: claim.document.isLeased, keeping: most,
+                of: source.status, into: copy, progress, isLeased: document.isLeased, keeping: most,
                 goOn: goOn)
             try run.run(from: package)
-            claim.files.manifest = run.manifest
+            document.files.manifest = run.manifest
             attributes = run.attributes
         case (.file(let file?), let made):
             guard let copy = target.file else { return }
@@ -137,7 +162,7 @@ extension ClaimRun {
             try CopyFailure.ofCopy(
                 attributes.copy(source.status, toLink: source.staged.name, in: making.folder.directory))
         }
-        claim.lost = attributes.losses.map(\.what)
+        document.lost = attributes.losses.map(\.what)
     }
 
     /// Brings a copy to the disk. One that fails is never synced again as proof, but made anew later.
@@ -164,15 +189,15 @@ extension ClaimRun {
     }
 
     /// Shows that nobody has written to the source since it was claimed.
-    func prove(_ claim: Claim) throws(Refusal) {
-        guard let source = claim.files.source else { return }
-        let isLeased = claim.document.isLeased
+    func prove(_ document: RunDocument) throws(Refusal) {
+        guard let source = document.files.source else { return }
+        let isLeased = document.isLeased
         let refusal = try Refusal.at(
-            claim.path, source.prove(claim.files.manifest, isLeased: isLeased, means.abandonment))
+            document.path, source.prove(document.files.manifest, isLeased: isLeased, means.abandonment))
         if let refusal { throw refusal }
-        guard let target = claim.files.target else { return }
-        claim.entry?.copied = JournalEntry.Copied(
-            copy: try Refusal.at(claim.path, target.identity(source)), source: source.status.identity,
-            sourceChanged: source.status.changed, entries: claim.files.manifest?.copied)
+        guard let target = document.files.target else { return }
+        document.entry?.copied = JournalEntry.Copied(
+            copy: try Refusal.at(document.path, target.identity(source)), source: source.status.identity,
+            sourceChanged: source.status.changed, entries: document.files.manifest?.copied)
     }
 }

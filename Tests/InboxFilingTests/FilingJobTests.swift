@@ -8,55 +8,45 @@ import Testing
 @testable import InboxFiling
 @testable import InboxLinux
 
-/// A folder with Documents and an Inbox, and a log that notes what a batch wrote.
-private final class BatchStage {
-    final class Log: FilingLog {
-        enum Entry: Equatable {
-            case begun(Int)
-            case recorded([String])
-            case ended(Int)
-            case kept(Int)
-        }
+/// A folder with Documents and an Inbox, and a history that remembers what it was given.
+private final class JobStage {
+    final class Log: HistoryLog {
+        /// The names of the documents that were recorded, and the number of entries that the journal had then.
+        let recorded = Mutex<[(names: [String], open: Int)]>([])
+        private let journal: Journal
+        private let fails: Bool
+        private let atRecord: @Sendable () -> Void
 
-        let entries = Mutex<[Entry]>([])
-        let fails: Bool
-        let atRecord: @Sendable () -> Void
-
-        init(fails: Bool = false, atRecord: @escaping @Sendable () -> Void = {}) {
+        init(_ journal: Journal, fails: Bool, atRecord: @escaping @Sendable () -> Void) {
+            self.journal = journal
             self.fails = fails
             self.atRecord = atRecord
         }
 
         var mark: HistoryMark { HistoryMark(file: 0, size: 0) }
 
-        func begin(_ documents: [PreparedDocument], isDurable: Bool) {
-            entries.withLock { $0.append(.begun(documents.count)) }
-        }
-
         func record(_ records: [FiledRecord], isDurable: Bool) throws(SyscallError) {
             if fails { throw SyscallError(.write, .noSpace) }
             atRecord()
             let names = records.map { EscapedBytes.text($0.destination.lastComponent) }
-            entries.withLock { $0.append(.recorded(names)) }
+            recorded.withLock { $0.append((names, journal.openMoveCount)) }
         }
 
         func record(_ records: [DuplicateRecord]) {}
-
-        func end(_ documents: [PreparedDocument]) { entries.withLock { $0.append(.ended(documents.count)) } }
-
-        func leave(_ documents: [PreparedDocument]) {}
-
-        func keep(_ documents: [PreparedDocument]) { entries.withLock { $0.append(.kept(documents.count)) } }
     }
 
     let documents: TemporaryFolder
+    let state: TemporaryFolder
+    let journal: Journal
     let log: Log
     var means: FilingMeans
 
     init(recordFails: Bool = false, atRecord: @escaping @Sendable () -> Void = {}) throws {
         documents = try TemporaryFolder()
         documents.makeFolder("Inbox")
-        log = Log(fails: recordFails, atRecord: atRecord)
+        state = try TemporaryFolder()
+        journal = try Journal(in: OpenFolder(try Directory.open(path: BytePath(state.path))))
+        log = Log(journal, fails: recordFails, atRecord: atRecord)
         means = FilingMeans(
             detector: Detector(places: .none), routing: RoutingRules(documents: BytePath(documents.path)),
             making: FolderMaking())
@@ -83,30 +73,35 @@ private final class BatchStage {
     }
 
     func file(_ requests: [FilingRequest], comparing: ComparingTime = .unlimited) throws -> FilingReport {
-        FilingBatch(
-            requests, to: try .over(BytePath(documents.path)), inboxFolders: [], comparing: comparing, means: means,
-            log: log
-        ).perform()
+        let destinations = FilingJob.Destinations(
+            to: try .over(BytePath(documents.path)), inboxFolders: [], comparing: comparing, by: means)
+        let folder = OpenFolder(try Directory.open(path: BytePath(state.path)))
+        let runs = FilingRun.Means(
+            journal: journal, log: log, staging: try StagingFolders(state: folder, at: BytePath(state.path)),
+            abandonment: means.abandonment)
+        return FilingJob(renaming: requests, destinations, runs).perform()
     }
 
     func has(_ name: String) -> Bool { failureOf { _ = try documents.status(name) } == nil }
 }
 
-@Suite("A batch of single renames")
-struct FilingBatchTests {
+@Suite("A job of single renames")
+struct FilingJobTests {
     @Test("Each document is written down, moved, recorded and ended, in this order")
     func order() throws {
-        let stage = try BatchStage()
+        let stage = try JobStage()
         for name in ["a.txt", "b.txt"] { try stage.documents.write("Inbox/" + name, name) }
         let report = try stage.file([try stage.request(1, "a.txt"), try stage.request(2, "b.txt")])
-        #expect(report.outcomes.isEmpty && report.isRecorded && report.stateFailure == nil)
-        #expect(stage.log.entries.withLock { $0 } == [.begun(2), .recorded(["a.txt", "b.txt"]), .ended(2)])
+        #expect(report.outcomes.isEmpty && report.filedCount == 2 && report.stateFailure == nil)
+        let recorded = stage.log.recorded.withLock { $0 }
+        #expect(recorded.map(\.names) == [["a.txt", "b.txt"]] && recorded.map(\.open) == [2])
+        #expect(stage.journal.openMoveCount == 0 && stage.journal.interrupted.isEmpty)
         #expect(try stage.documents.read("a.txt") == "a.txt" && stage.has("b.txt") && !stage.has("Inbox/a.txt"))
     }
 
     @Test("A document that waits to be discarded keeps no file open, and is opened again as the same or not at all")
     func identical() throws {
-        let stage = try BatchStage()
+        let stage = try JobStage()
         for name in ["a.txt", "Inbox/a.txt"] { try stage.documents.write(name, "a") }
         let report = try stage.file([try stage.request(1, "a.txt") { $0.onConflict = .skipIdentical }])
         let document = try #require(report.identical.first).document
@@ -120,28 +115,28 @@ struct FilingBatchTests {
 
     @Test("A document whose comparison takes long is left to whoever has the time")
     func lengthy() throws {
-        let stage = try BatchStage()
+        let stage = try JobStage()
         for name in ["a.txt", "Inbox/a.txt", "Inbox/b.txt"] { try stage.documents.write(name, "a") }
         func request(_ number: UInt64, _ name: String) throws -> FilingRequest {
             try stage.request(number, name) { $0.onConflict = .skipIdentical }
         }
         let report = try stage.file([try request(1, "a.txt")], comparing: ComparingTime(most: .zero))
-        #expect(report.lengthy.map(\.id) == [ArrivalID(number: 1)] && report.outcomes.isEmpty && report.moved == nil)
-        #expect(stage.has("Inbox/a.txt") && stage.log.entries.withLock { $0 }.isEmpty)
+        #expect(report.lengthy.map(\.id) == [ArrivalID(number: 1)] && report.outcomes.isEmpty && report.filedCount == 0)
+        #expect(stage.has("Inbox/a.txt") && stage.log.recorded.withLock { $0 }.isEmpty)
         let next = try stage.file([try request(1, "a.txt"), try request(2, "b.txt")], comparing: .brief)
-        #expect(next.lengthy.isEmpty && next.identical.count == 1 && next.moved?.documents.count == 1)
+        #expect(next.lengthy.isEmpty && next.identical.count == 1 && next.filedCount == 1)
     }
 
     @Test("Once a batch has many folders the rest is left to the next one, though never all of it")
     func folders() throws {
-        let stage = try BatchStage()
+        let stage = try JobStage()
         for name in ["a.txt", "b.txt", "c.txt"] { try stage.documents.write("Inbox/" + name, name) }
         let requests = [try stage.request(1, "a.txt"), try stage.request(2, "b.txt"), try stage.request(3, "c.txt")]
         stage.means.mostFolders = 1
         let report = try stage.file(requests)
-        #expect(report.leftOver.map(\.id.number) == [2, 3] && report.moved?.documents.count == 1)
+        #expect(report.leftOver.map(\.id.number) == [2, 3] && report.filedCount == 1)
         stage.means.mostFolders = 256
-        #expect(try stage.file(report.leftOver).moved?.documents.count == 2)
+        #expect(try stage.file(report.leftOver).filedCount == 2)
     }
 
     @Test("The time that one user's comparisons have taken is not taken from another's")
@@ -162,7 +157,7 @@ struct FilingBatchTests {
 
     @Test("A document that is another than the intake saw is not moved")
     func changed() throws {
-        let stage = try BatchStage()
+        let stage = try JobStage()
         try stage.documents.write("Inbox/a.txt", "a")
         let request = try stage.request(1, "a.txt")
         try stage.documents.write("Inbox/a.txt", "longer")
@@ -171,12 +166,12 @@ struct FilingBatchTests {
             Issue.record("\(report.outcomes)")
             return
         }
-        #expect(stage.has("Inbox/a.txt") && report.moved == nil)
+        #expect(stage.has("Inbox/a.txt") && report.filedCount == 0)
     }
 
     @Test("A document in a folder that another has replaced is not moved")
     func folderReplaced() throws {
-        let stage = try BatchStage()
+        let stage = try JobStage()
         stage.documents.makeFolder("Inbox/f")
         try stage.documents.write("Inbox/f/a.txt", "a")
         let request = try stage.request(1, "a.txt", in: ["f"])
@@ -192,37 +187,38 @@ struct FilingBatchTests {
 
     @Test("Once the end was requested nothing moves")
     func abandoned() throws {
-        let stage = try BatchStage()
+        let stage = try JobStage()
         try stage.documents.write("Inbox/a.txt", "a")
         stage.means.abandonment.request()
         let report = try stage.file([try stage.request(1, "a.txt")])
-        #expect(report.moved == nil)
+        #expect(report.filedCount == 0)
         #expect(stage.has("Inbox/a.txt"))
     }
 
     @Test("On a filesystem that machines share, the journal has no move of a document that another daemon may make")
     func shared() throws {
-        let stage = try BatchStage()
+        let stage = try JobStage()
         try stage.documents.write("Inbox/a.txt", "a")
         let report = try stage.file([try stage.request(1, "a.txt", isShared: true)])
         guard case .across? = report.outcomes.first?.outcome else {
             Issue.record("\(report.outcomes)")
             return
         }
-        #expect(report.moved == nil && stage.has("Inbox/a.txt") && stage.log.entries.withLock { $0 } == [])
+        #expect(report.filedCount == 0 && stage.has("Inbox/a.txt") && stage.journal.interrupted.isEmpty)
     }
 
-    @Test("What moved and could not be recorded is recorded by a later try, and only then ended")
+    @Test("What moved and could not be recorded is left to recovery, with its record")
     func unrecorded() throws {
-        let stage = try BatchStage(recordFails: true)
+        let stage = try JobStage(recordFails: true)
         try stage.documents.write("Inbox/a.txt", "a")
         let report = try stage.file([try stage.request(1, "a.txt")])
-        #expect(!report.isRecorded && report.stateFailure?.file == "the history")
-        #expect(stage.log.entries.withLock { $0 } == [.begun(1)])
-        let later = BatchStage.Log()
-        var again = FilingReport(recordingAgain: try #require(report.moved))
-        FilingBatch.record(later, &again)
-        #expect(again.isRecorded && later.entries.withLock { $0 } == [.recorded(["a.txt"]), .ended(1)])
+        guard case .unrecorded(let record, let entry?) = try #require(report.results.first).result else {
+            Issue.record("\(report.results)")
+            return
+        }
+        #expect(report.stateFailure?.file == "the history" && report.hasOpenEntries)
+        #expect(record.id == entry.id && stage.has("a.txt"))
+        #expect(Array(stage.journal.interrupted.moves.keys) == [record.id])
     }
 
     @Test("No lease outlasts the move of its document", arguments: [InboxSettings.Durability.full, .relaxed])
@@ -230,7 +226,7 @@ struct FilingBatchTests {
         let names = ["a.txt", "b.txt", "c.txt"]
         let path = Mutex("")
         let opened = Mutex(0)
-        let stage = try BatchStage {
+        let stage = try JobStage {
             for name in names {
                 // While a lease is held this open fails with EWOULDBLOCK.
                 let number = open(path.withLock { $0 } + "/" + name, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
@@ -242,14 +238,14 @@ struct FilingBatchTests {
         for name in names { try stage.documents.write("Inbox/" + name, name) }
         let report = try stage.file(
             try names.enumerated().map { try stage.request(UInt64($0 + 1), $1) { $0.durability = durability } })
-        #expect(report.isRecorded && opened.withLock { $0 } == names.count)
+        #expect(report.filedCount == names.count && opened.withLock { $0 } == names.count)
     }
 
     @Test(
         "Of what somebody is writing nothing is moved or refused, and no folder is made for it",
         arguments: [InboxSettings.Durability.full, .relaxed])
     func written(_ durability: InboxSettings.Durability) throws {
-        let stage = try BatchStage()
+        let stage = try JobStage()
         stage.documents.makeFolder("Inbox/f")
         // Text under the name of a picture, which is held once it is complete.
         for name in ["a.png", "b.txt"] { try stage.documents.write("Inbox/f/" + name, "so far") }
@@ -273,12 +269,12 @@ struct FilingBatchTests {
             Issue.record("\(report.outcomes)")
             return
         }
-        #expect(report.moved?.documents.count == 1 && stage.has("f/b.txt"))
+        #expect(report.filedCount == 1 && stage.has("f/b.txt"))
     }
 
     @Test("Documents of one name from many folders are numbered without a gap")
     func oneName() throws {
-        let stage = try BatchStage()
+        let stage = try JobStage()
         var requests: [FilingRequest] = []
         // More folders than stay open, and no more documents than one batch has open under a limit of 1,024.
         for number in 0..<150 {
@@ -291,7 +287,7 @@ struct FilingBatchTests {
                 })
         }
         let report = try stage.file(requests)
-        #expect(report.moved?.documents.count == 150)
+        #expect(report.filedCount == 150)
         #expect(stage.has("scan.pdf") && stage.has("scan-149.pdf") && !stage.has("scan-150.pdf"))
     }
 }
@@ -304,8 +300,8 @@ struct DenialTests {
     }
 
     /// A stage on which the folder `private` is somebody else's, and a document waits in the Inbox to enter it.
-    private func stage() throws -> BatchStage {
-        let stage = try BatchStage()
+    private func stage() throws -> JobStage {
+        let stage = try JobStage()
         for path in ["private", "Inbox/private"] { stage.documents.makeFolder(path) }
         try stage.documents.write("Inbox/private/a.txt", "a")
         chown(stage.documents.path + "/private", 4242, 4242)
@@ -335,7 +331,7 @@ struct DenialTests {
         let stage = try stage()
         chown(stage.documents.path + "/Inbox/private/a.txt", 4242, 4242)
         let report = try stage.file([try stage.request(1, "a.txt", in: ["private"])])
-        #expect(report.moved?.documents.count == 1 && stage.has("private/a.txt"))
+        #expect(report.filedCount == 1 && stage.has("private/a.txt"))
     }
 }
 
@@ -344,7 +340,7 @@ struct DenyingFolderTests {
     private static let deed = "cannot change the names in, or move,"
 
     private func words(closing path: String) throws -> String? {
-        let stage = try BatchStage()
+        let stage = try JobStage()
         for folder in ["f", "Inbox/f"] { stage.documents.makeFolder(folder) }
         try stage.documents.write("Inbox/f/a.txt", "a")
         let request = try stage.request(1, "a.txt", in: ["f"])
@@ -365,7 +361,7 @@ struct DenyingFolderTests {
         "No folder is created for what cannot leave its own",
         arguments: [["Inbox/f"], ["Inbox/f/note.rtfd"], ["Inbox/f", "Inbox/f/note.rtfd"]])
     func nothingMade(closed: [String]) throws {
-        let stage = try BatchStage()
+        let stage = try JobStage()
         for folder in ["Inbox/f", "Inbox/f/note.rtfd"] { stage.documents.makeFolder(folder) }
         try stage.documents.write("Inbox/f/note.rtfd/TXT.rtf", "a")
         for path in closed { chmod(stage.documents.path + "/" + path, 0o555) }
@@ -380,6 +376,11 @@ struct DenyingFolderTests {
 }
 
 extension FilingReport {
+    /// The number of documents that were filed.
+    fileprivate var filedCount: Int {
+        results.count { if case .filed = $0.result { true } else { false } }
+    }
+
     /// The outcomes of the documents whose names have not moved.
     fileprivate var outcomes: [(id: ArrivalID, outcome: FilingOutcome)] {
         results.compactMap { request, result in

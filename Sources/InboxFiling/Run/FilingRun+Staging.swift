@@ -1,21 +1,22 @@
 import InboxLinux
 
-/// The first steps of a claim: the journal has it, and the source is renamed into a staging folder.
-extension ClaimRun {
+/// The first steps: the document has its entry, and what is not renamed at once is claimed, by a rename into a staging
+/// folder.
+extension FilingRun {
     /// The time to wait before a document that is returning to the Inbox is inspected again.
     private static let returnTime = Duration.milliseconds(100)
 
-    /// Chooses the next root in which a staging folder is available.
-    func enter(_ claim: Claim) throws(Refusal) {
-        let document = claim.document
+    /// Makes the entry, with the next root in which a staging folder is available where the document is claimed.
+    func enter(_ document: RunDocument) throws(Refusal) {
+        guard let roots = document.stagingRoots else {
+            return try Refusal.at(document.path, document.enter(staged: nil, means.log.mark))
+        }
         var refusal = Refusal(.hold(.permission, "no rename leads out of \(document.prepared.request.folderPath)"))
-        for root in document.stagingRoots.dropFirst(claim.triedRoots) {
-            claim.triedRoots += 1
+        for root in roots.sources.dropFirst(document.triedRoots) {
+            document.triedRoots += 1
             do throws(Refusal) {
                 let staging = try staging(in: root)
-                claim.staging = staging
-                claim.entry = try Refusal.at(root.path, document.entry(staged: staging, means.log.mark))
-                return
+                return try Refusal.at(root.path, document.enter(staged: staging, means.log.mark))
             } catch {
                 refusal = error
             }
@@ -24,7 +25,7 @@ extension ClaimRun {
     }
 
     /// The staging folder in a root, created where it is missing.
-    func staging(in root: ClaimDocument.StagingRoot) throws(Refusal) -> StagingFolder {
+    func staging(in root: StagingRoots.Root) throws(Refusal) -> StagingFolder {
         let found: StagingFolder.Found
         do throws(StagingError) { found = try means.staging.folder(in: root.folder, at: root.path) } catch {
             throw error.refusal(at: root.path)
@@ -33,9 +34,10 @@ extension ClaimRun {
     }
 
     /// Claims a source under its lease.
-    func take(_ claim: Claim) throws(Refusal) {
+    func claim(_ document: RunDocument) throws(Refusal) {
+        if document.isRenamed { return }
         if means.abandonment.isRequested { throw Refusal(.changed) }
-        let (prepared, folder) = (claim.document.prepared, claim.document.folder)
+        let (prepared, folder) = (document.prepared, document.folder)
         switch means.staging.sourceReturn(of: prepared.status.identity.file) {
         case .underWay: throw Refusal(.unsettled(until: .now() + Self.returnTime))
         case .failed: throw Refusal(.postponed("its name in a staging folder, where it was before, cannot be removed"))
@@ -48,15 +50,15 @@ extension ClaimRun {
         } else {
             try showFoldersUnchanged(prepared, in: folder)
         }
-        let staged = try rename(claim)
-        claim.files.staged = staged
+        let staged = try rename(document)
+        document.files.staged = staged
         let source = try Refusal.at(prepared.source, ClaimedSource(staged, of: prepared))
         // A document that is identical to another was read before its claim: nobody may have written since.
         if prepared.isLeased, let file = prepared.file {
             guard try Refusal.at(prepared.source, ReadLease.isWhole(file.descriptor)) else { throw Refusal(.changed) }
         }
         guard let source else { throw Refusal(.changed) }
-        claim.files.source = source
+        document.files.source = source
     }
 
     /// Shows that no entry was added to or removed from the package since it was proved; writes to its files are detected
@@ -75,19 +77,20 @@ extension ClaimRun {
     }
 
     /// Renames the source into the staging folder of the first root to which a rename leads: only the kernel knows.
-    private func rename(_ claim: Claim) throws(Refusal) -> StagedSource {
-        let (folder, request) = (claim.document.folder, claim.document.prepared.request)
-        while let staging = claim.staging {
+    private func rename(_ document: RunDocument) throws(Refusal) -> StagedSource {
+        let (folder, request) = (document.folder, document.prepared.request)
+        while let staging = document.staging {
             do throws(SyscallError) {
-                return try StagedSource.claim(request.name, from: folder, into: staging, claim.id)
+                return try StagedSource.claim(request.name, from: folder, into: staging, document.id)
             } catch {
-                claim.files.mayBeStaged = mayHaveHappened(error, in: folder)
+                document.files.mayBeStaged = mayHaveHappened(error, in: folder)
                 let isFolder = error.errno.isDenied && !folder.mayChange
-                if error.errno != .crossDevice { throw Refusal(error, at: isFolder ? request.folderPath : claim.path) }
+                let place = isFolder ? request.folderPath : document.path
+                if error.errno != .crossDevice { throw Refusal(error, at: place) }
             }
             // Another filesystem after all: an overlay's lower folder, a subvolume.
-            try enter(claim)
-            try note([claim], isDurable: isDurable)
+            try enter(document)
+            try note([document], isDurable: isDurable)
         }
         throw Refusal(.changed)
     }
