@@ -108,6 +108,14 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         return members.map { Drop(source: $0.0, destination: $0.1, main: main.document) } + [main]
     }
 
+    private static let photo = unit(
+        "IMG_1.NEF", as: "IMG_1-1.NEF",
+        with: [("IMG_1.xmp", "IMG_1-1.xmp"), ("IMG_1.NEF.sha256", "IMG_1-1.NEF.sha256")])
+
+    private static let database = unit(
+        "app.db", as: "app-2.db", head: Array("SQLite format 3\u{0}".utf8) + Array(repeating: 0x78, count: 100),
+        with: [("app.db-wal", "app-2.db-wal"), ("app.db-shm", "app-2.db-shm")])
+
     /// Whose staging folder cannot be made in Documents: somebody else's file has its name (``refusing``).
     private static let refused = "0123456789abcdef"
     private static let refusing = TestPath(".inboxd-\(refused)")
@@ -169,17 +177,14 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
             drops: [Drop(source: "letter", destination: "letter-1", isLink: true), drop("a/b.txt")],
             hasOwnRecovery: true),
         FaultRow(
-            name: "database with its logs", taken: ["app.db", "app-1.db-wal"],
-            drops: unit(
-                "app.db", as: "app-2.db", head: Array("SQLite format 3\u{0}".utf8) + Array(repeating: 0x78, count: 100),
-                with: [("app.db-wal", "app-2.db-wal"), ("app.db-shm", "app-2.db-shm")]), hasOwnRecovery: true),
+            name: "database with its logs", taken: ["app.db", "app-1.db-wal"], drops: database, hasOwnRecovery: true),
         FaultRow(
             // Companions are those that arrive within the quiet time.
-            name: "photo with companions", settings: ["Inbox.Settle=300ms"], taken: ["IMG_1.NEF"],
-            drops: unit(
-                "IMG_1.NEF", as: "IMG_1-1.NEF",
-                with: [("IMG_1.xmp", "IMG_1-1.xmp"), ("IMG_1.NEF.sha256", "IMG_1-1.NEF.sha256")]),
+            name: "photo with companions", settings: ["Inbox.Settle=300ms"], taken: ["IMG_1.NEF"], drops: photo,
             hasOwnRecovery: true),
+        FaultRow(
+            name: "photo with companions without RENAME_NOREPLACE", settings: ["Inbox.Settle=300ms"],
+            standing: "renameat2:*:22", taken: ["IMG_1.NEF"], drops: photo, errors: [ENOSPC], hasOwnRecovery: true),
         FaultRow(
             name: "checked",
             settings: [checking(telling: "date=2020-02-03", "title=From check")] + [
@@ -245,6 +250,13 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         FaultRow(
             name: "across, relaxed", settings: ["Inbox.Durability=relaxed"], isAcross: true,
             drops: [drop("letter.txt"), drop("a/b.txt")], hasOwnRecovery: true),
+        FaultRow(
+            name: "across, database with its logs", isAcross: true, taken: ["app.db", "app-1.db-wal"], drops: database,
+            hasOwnRecovery: true),
+        FaultRow(
+            name: "across, photo with companions", settings: ["Inbox.Settle=300ms"],
+            standing: "openat(O_TMPFILE):*:95", isAcross: true, taken: ["IMG_1.NEF"], drops: photo, errors: [ENOSPC],
+            hasOwnRecovery: true),
         FaultRow(
             name: "across, checked", settings: [checking()], isAcross: true, drops: [drop("letter.txt")], errors: [EIO],
             isChecked: true),

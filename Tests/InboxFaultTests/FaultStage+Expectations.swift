@@ -2,6 +2,20 @@ import Glibc
 import InboxTestSupport
 
 extension FaultStage {
+    /// Of a document that is claimed with the files that go with it, each is in the Inbox or staged until all of them have got
+    /// their names; where they are not copied, those that go first have theirs before it.
+    private func expectUnit(
+        _ document: FaultRow.Document, _ files: [FaultRow.Drop], sources: [FaultRow.Drop], copies: [FaultRow.Drop],
+        claimed: [FaultRow.Drop]
+    ) throws {
+        let isFiled = copies.contains { $0.source == document.source }
+        let kept = Set((isFiled ? copies : sources + claimed + (row.isAcross ? [] : copies)).map(\.source))
+        let missing = files.filter { !kept.contains($0.source) }
+        guard missing.isEmpty else {
+            throw Failure("of \(document.source) \(missing.map(\.source)) are lost, isFiled: \(isFiled)")
+        }
+    }
+
     /// What has to hold at every instant, a crash included: what was there before is untouched, each document is
     /// complete in the Inbox, in a staging folder or at its destination, and nothing else is there.
     ///
@@ -23,6 +37,12 @@ extension FaultStage {
                 guard !isFiled || sources.isEmpty else {
                     throw Failure("\(document.source) is filed before \(sources)")
                 }
+                for drop in sources { expected[Self.inbox / drop.source] = drop.content }
+                for drop in copies { expected[drop.destination] = drop.content }
+                continue
+            }
+            if row.hasMembers, row.isClaimed, isKilled {
+                try expectUnit(document, files, sources: sources, copies: copies, claimed: claimed.compactMap(\.drop))
                 for drop in sources { expected[Self.inbox / drop.source] = drop.content }
                 for drop in copies { expected[drop.destination] = drop.content }
                 continue

@@ -217,20 +217,6 @@ final class ArrivalCourse {
         }
     }
 
-    /// Returns whether a document is held instead of copied: its logs go with it, or it stays.
-    func keepsLogs(_ arrival: Arrival, at moment: Moment) -> Bool {
-        if companions.isEmpty { return false }
-        for member in companions.members(of: arrival.id).keys {
-            guard let name = book[member]?.name, MemberName.isLog(name, of: arrival.name) else { continue }
-            let words =
-                "\(EscapedBytes.printable(name.bytes)) is a part of it, and its destination is on another filesystem: close "
-                + "it in the program that has made it, or move both yourself"
-            hold(arrival.id, .permission, words, at: moment)
-            return true
-        }
-        return false
-    }
-
     /// A try of an arrival has ended: the files that belong to it are filed with it, or are waiting again.
     func endMembers(of id: ArrivalID, areFiled: Bool, at moment: Moment) {
         if companions.isEmpty { return }

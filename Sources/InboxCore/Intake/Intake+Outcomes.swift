@@ -57,9 +57,11 @@ extension Intake {
         large isLarge: Bool, besides owners: Set<UInt32> = [], at moment: Moment
     ) -> FilingRequest? {
         while let arrival = parts.book.takeForCopy(large: isLarge, besides: owners) {
-            if parts.course.delays(arrival, at: moment) || parts.course.keepsLogs(arrival, at: moment) { continue }
+            if parts.course.delays(arrival, at: moment) { continue }
             return arrival.facts.map {
-                request(for: arrival, $0, in: Self.origin(arrival.folder), members: [], at: moment)
+                request(
+                    for: arrival, $0, in: Self.origin(arrival.folder),
+                    members: parts.course.takeMembers(of: arrival.id), at: moment)
             }
         }
         return nil
@@ -190,7 +192,6 @@ extension Intake {
         progress.end(id)
         if parts.book[id]?.facts?.isMarked == true { parts.spent.note(id, outcome.record) }
         if !parts.obstructions.isEmpty { parts.obstructions.note(outcome, of: id) }
-        // What is copied takes them again at its turn.
         if case .filed(let record) = outcome {
             parts.course.endMembers(of: id, areFiled: !record.members.isEmpty, at: moment)
             parts.course.forgetCompanion(id)

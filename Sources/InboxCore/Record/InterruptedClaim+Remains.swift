@@ -62,6 +62,31 @@ extension InterruptedClaim {
         }
     }
 
+    /// Removes the copy of a file whose document has none, where nobody has changed it since.
+    func takeBack() throws(SyscallError) {
+        guard let published, mayClear, let copied = entry.copied else { return }
+        let now = try published.folder.directory.status(of: published.name).identity
+        if now.isSame(copied.copy) { try published.folder.directory.removeFile(published.name) }
+    }
+
+    /// Brings a file back to its document, which is not at its destination, where it has moved itself.
+    func bringBack() throws(SyscallError) {
+        guard let published, mayClear, let parent = entry.source.parent,
+            let name = FileName(entry.source.lastComponent)
+        else { return }
+        let folder: OpenFolder
+        do throws(SafePathError) { folder = OpenFolder(try openSource(parent)) } catch {
+            // Where its folder has gone, it stays where it is.
+            guard case .failed(_, let error) = error, !error.errno.isAbsent else { return }
+            throw error
+        }
+        let status = try published.folder.directory.status(of: published.name)
+        var names = FreeNames()
+        _ = try Moving.move(published.name, status, from: published.folder, to: folder, as: name, &names)
+        try folder.directory.sync()
+        try published.folder.directory.sync()
+    }
+
     /// Returns whether a file is the one that was created. Where nothing else shows it, a file that is still empty must
     /// have the modification time that it was created with.
     private func isMade(

@@ -20,8 +20,15 @@ extension RecoveryPass {
                 try ClaimNotes.note(recorded: group.map(\.0), in: group[0].1, state: place)
             }
         }
-        for found in cases {
-            let isRecorded = recorded.contains(found.entry.id.text)
+        // What became of a document decides what becomes of the files that go with it.
+        for found in cases.filter({ $0.entry.main == nil }) + cases.filter({ $0.entry.main != nil }) {
+            let isRecorded = recorded.contains(found.entry.recordID.text)
+            if let main = found.entry.main, !isRecorded, recovery.journal.isOpen(main),
+                !findings.ended.contains(where: { $0.id == main })
+            {
+                findings.open.append((found.entry.source, "the document that it goes with cannot be inspected yet"))
+                continue
+            }
             if try leaveCompared(found, isRecorded: isRecorded, at: nil, &findings) { continue }
             if try end(found, isRecorded: isRecorded, inboxes: recovery.inboxes, &findings) {
                 findings.ended.append((found.entry.id, isRecorded))
@@ -93,7 +100,7 @@ extension RecoveryPass {
     }
 
     private func steps(for found: InterruptedClaim) -> [RecoveryTable.Step] {
-        RecoveryTable.steps(for: found.state(isRecorded: recorded.contains(found.entry.id.text))) ?? [.wait]
+        RecoveryTable.steps(for: found.state(isRecorded: recorded.contains(found.entry.recordID.text))) ?? [.wait]
     }
 
     /// The copy of a source that is away is recorded at once if nothing else has its marks: should somebody move it before
@@ -201,7 +208,7 @@ extension RecoveryPass {
         let inbox = recovery.inboxes.first { InterruptedClaim.NoteScope.isIn([$0], root) }
         let scope = InterruptedClaim.NoteScope(
             returning: inbox.map { [$0] } ?? inboxes + [root], clearing: inboxes + [root, recovery.documents])
-        var isRecorded = recorded.contains(claim.id.text) || noted.contains(claim.id)
+        var isRecorded = recorded.contains(claim.recordID.text) || noted.contains(claim.id)
         guard let found = try inspect(claim, noted: (staged, scope), &findings) else { return !isRecorded }
         do throws(SyscallError) {
             if needsRecord(found), let published = found.published {
@@ -227,6 +234,8 @@ extension RecoveryPass {
                 }
                 isRecorded = true
             }
+            // It has got its name just before its document.
+            if claim.main != nil, found.published != nil { isRecorded = true }
             if try leaveCompared(found, isRecorded: isRecorded, at: root, &findings) { return false }
             return try !end(found, isRecorded: isRecorded, inboxes: inboxes, &findings) && !isRecorded
         } catch {
@@ -243,7 +252,7 @@ extension RecoveryPass {
             claim.id, from: claim.source, to: claim.destination, published.name, wanted: claim.wanted,
             size: claim.copied?.source.size ?? claim.identity.size, claim.copied?.published(kind),
             in: published.folder.directory, documentType: claim.documentType, facts: claim.facts,
-            rejection: claim.rejection)
+            rejection: claim.rejection, members: claim.names(ofMembersBeside: published.name))
     }
 
     /// One entry that cannot be inspected or ended must not keep all the others waiting; want of memory or descriptors
@@ -257,12 +266,18 @@ extension RecoveryPass {
 }
 
 extension JournalEntry {
+    /// The names of the files that go with the document, where it has this one.
+    fileprivate func names(ofMembersBeside name: FileName) -> [FileName] {
+        guard let former = FileName(source.lastComponent) else { return [] }
+        return members.compactMap { MemberName.renamed($0.name, of: former, as: name) }
+    }
+
     /// The record that shows that the document has reached its place.
     var wantedRecord: History.Wanted { wantedRecord(after: mark) }
 
     /// The same, in what follows this place of the history.
     func wantedRecord(after mark: History.Mark?) -> History.Wanted {
-        guard let undoes else { return History.Wanted(id: id.text, mark: mark) }
-        return History.Wanted(id: id.text, mark: mark, head: UndoneRecord.head(undoes, undo: id))
+        guard let undoes else { return History.Wanted(id: recordID.text, mark: mark) }
+        return History.Wanted(id: recordID.text, mark: mark, head: UndoneRecord.head(undoes, undo: recordID))
     }
 }

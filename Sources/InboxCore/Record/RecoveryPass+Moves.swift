@@ -67,7 +67,7 @@ extension RecoveryPass {
                     findings.notices.append("\(intent.source) is in the Inbox again: the disk has lost its move")
                 case .keep: unsynced.append(intent)
                 case .end: ended.append(intent.id)
-                case .wait, .clean, .putBack, .compare, .join: break
+                case .wait, .clean, .takeBack, .putBack, .compare, .join: break
                 }
             }
         }

@@ -13,6 +13,8 @@ struct RecoveryTable {
         case keep
         /// Removes the source if it is still what was copied, else puts it back.
         case clean
+        /// Removes the copy of a file whose document has none, or brings the file back that has moved itself.
+        case takeBack
         /// Puts the source back into its Inbox.
         case putBack
         /// Compares contents, where nobody waits for it, and asks the table again.
@@ -75,6 +77,8 @@ struct RecoveryTable {
         Row("a copy without a source is recorded", .claim,   .any,         [.gone],    .copied,       [.missing], .record, .end),
         Row("the source of a lost copy returns",   .claimed, [.earlier],   [.staged],  .lost,         [.there],   .putBack, .end),
         Row("a recorded source goes",              .claimed, .any,         [.staged],  .any,          [.there],   .clean, .end),
+        Row("a file of no document returns",       .member,  .any,         [.staged],  .any,          [.missing], .takeBack, .putBack, .end),
+        Row("a file moves back to its document",   .member,  .any,         [.gone],    [.marked],     [.missing], .takeBack, .end),
         Row("an unrecorded source returns",        .claimed, .any,         [.staged],  .any,          [.missing], .putBack, .end),
         Row("a claim without a source ends",       .claimed, .any,         [.gone],    .any,          .any,       .end),
     ]
@@ -85,8 +89,9 @@ struct RecoveryTable {
 
 /// The knowledge of recovery about an entry.
 struct RecoveryState: Hashable, Sendable {
-    /// The document moves by one rename, was claimed, or was claimed to be discarded.
-    enum Kind: CaseIterable { case rename, claim, discard }
+    /// The document moves by one rename, was claimed, or was claimed to be discarded; or it is a claimed file that goes with a
+    /// document, whose record counts.
+    enum Kind: CaseIterable { case rename, claim, discard, member }
 
     /// The disk failed to confirm the name: not at all, in this boot, in an earlier one, or in this run, which could not
     /// write that down.
@@ -131,7 +136,8 @@ extension Set where Element: CaseIterable {
 extension Set<RecoveryState.Kind> {
     fileprivate static var rename: Self { [.rename] }
     fileprivate static var claim: Self { [.claim] }
-    fileprivate static var claimed: Self { [.claim, .discard] }
+    fileprivate static var member: Self { [.member] }
+    fileprivate static var claimed: Self { [.claim, .discard, .member] }
 }
 
 extension Set<RecoveryState.Source> {

@@ -38,8 +38,10 @@ package struct JournalEntry: Hashable, Sendable, WrittenLine {
     package var undoes: RecordID?
     /// The finished copy; nil before that, and for a rename.
     package var copied: Copied?
-    /// The files that go with a document that is renamed: to its destination, or back.
+    /// The files that go with the document: to its destination, or back.
     package var members: [UnitMember] = []
+    /// The document that a claimed file goes with, by the id of its entry, which alone is recorded; nil for a document.
+    package var main: RecordID?
     /// The marker that has released the document, which is removed once that is recorded.
     package var marker: UnitMember?
     /// The number of the arrival that it is in this run, where a marker has released it; never written down.
@@ -114,6 +116,9 @@ package struct JournalEntry: Hashable, Sendable, WrittenLine {
     /// When it was begun at the earliest: to the second, since files may have no finer times.
     package var begun: Timestamp { Timestamp(seconds: id.seconds, nanoseconds: 0) }
 
+    /// The id of the record that shows that it has reached its place.
+    package var recordID: RecordID { main ?? id }
+
     /// Only the next boot shows what the disk has kept of the name at the destination.
     package var isUnsynced: Bool { unsyncedBoot == Boot.current }
 }
@@ -128,6 +133,7 @@ extension JournalEntry {
         line.add("name", wanted)
         if let claim { add(claim, to: &line) } else { addFile(to: &line) }
         if let undoes { line.add("undoes", undoes) }
+        if let main { line.add("main", main) }
         if let identifier = filesystem.identifier { line.add("filesystem", identifier) }
         if let mark {
             line.add("historyFile", mark.file)
@@ -212,6 +218,7 @@ extension JournalEntry {
         self.members = (members.members ?? []).compactMap(Self.member)
         marker = members.marker.flatMap(Self.member)
         undoes = members.undoes.flatMap { RecordID($0) }
+        main = members.main.flatMap { RecordID($0) }
         guard members.move == nil else { return }
         guard let claim = ClaimPlaces(members) else { return nil }
         self.claim = claim

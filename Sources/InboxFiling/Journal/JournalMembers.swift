@@ -14,6 +14,8 @@ struct JournalMembers: Decodable {
     let members: [String]?
     /// Of a document: the marker that has released it.
     let marker: String?
+    /// Of a file that goes with a document: the entry of that.
+    let main: String?
     let state: String?
     let source, inbox, destination, name, directName, stagingName, documentType, rejection: String?
     let staging, making, parent: String?

@@ -146,6 +146,43 @@ package struct PreparedDocument: Sendable {
 }
 
 extension PreparedDocument {
+    /// Opens a file that goes with it, which is what the intake has seen, and its checks have accepted.
+    func open(_ member: UnitMember, in folder: OpenFolder) throws(Refusal) -> (file: OpenFile, status: FileStatus) {
+        let file: OpenFile
+        let status: FileStatus
+        do throws(SyscallError) {
+            file = OpenFile(try folder.directory.file(member.name, mayCross: false))
+            status = try file.descriptor.status()
+        } catch {
+            throw Refusal(error, at: request.folderPath.appending(member.name))
+        }
+        // What a check has accepted is not even touched since.
+        let accepted = request.verdicts?.members[member.name]
+        guard status.identity == member.identity, accepted.map({ $0 == CheckVerdicts.State(status) }) ?? true else {
+            throw Refusal(.changed)
+        }
+        return (file, status)
+    }
+
+    /// Prepares a file that goes with it, to the same folder and under the same number.
+    func preparing(_ member: UnitMember, in folder: OpenFolder, as id: RecordID) throws(Refusal) -> PreparedDocument {
+        let (file, status) = try open(member, in: folder)
+        guard let wanted = MemberName.renamed(member.name, of: request.name, as: wanted) else {
+            throw Refusal(.hold(.name, "the name of \(member.name) would be too long beside \(self.wanted)"))
+        }
+        let request = FilingRequest(
+            id: request.id, in: request.origin, name: member.name, status: status, isPackage: false,
+            acceptance: request.acceptance, writerSeen: nil)
+        let facts = shared.facts
+        return PreparedDocument(
+            Facts(
+                request: request, source: request.path, package: nil, innerObstacle: nil, status: status,
+                detection: detection, documentType: documentType, reached: reached, wanted: wanted, id: id,
+                proof: proof, isLeased: isLeased, attributes: facts.attributes, properties: facts.properties,
+                marker: nil, sum: nil, validity: facts.validity),
+            file: file)
+    }
+
     /// Shows that what has its name is still what was prepared. A package, which has no lease, is proved with all that is in
     /// it: somebody may have opened a file of it since, which changes nothing that a status shows.
     func showUnchanged(in folder: OpenFolder, _ abandonment: Abandonment) throws(Refusal) {
@@ -219,7 +256,7 @@ extension PreparedDocument {
         var entry = JournalEntry(
             id: id, source: source, status: status, destination: reached.path, name: name ?? wanted,
             filesystem: reached.filesystem, since: mark, documentType: documentType, claim: claim)
-        if claim == nil { entry.members = request.members }
+        entry.members = request.members
         if let marker = shared.facts.marker {
             entry.marker = marker
             entry.arrival = arrival.number

@@ -89,9 +89,13 @@ package struct FilingJob: Sendable {
             let report = claim(tasks, \.request, destinations.means.numbers) { (task) throws(Refusal) in
                 if means.abandonment.isRequested { throw Refusal(.changed) }
                 let prepared = if let known = task.prepared { known } else { try preparation.prepare(task.request) }
-                return try RunDocument(
+                let document = try RunDocument(
                     claiming: prepared, from: preparation.sources, documents: destinations.root,
                     progress: task.progress)
+                try document.addMembers(from: preparation.sources, documents: destinations.root) {
+                    destinations.means.identifiers.next(at: .now())
+                }
+                return document
             }
             withExtendedLifetime(preparation) {}
             return report
@@ -174,9 +178,7 @@ package struct FilingJob: Sendable {
                     documents.append(RunDocument(renaming: document, from: folder))
                     continue
                 }
-                // Members are not copied with it: what is prepared with them is prepared again without.
-                let isLasting = document.isLasting && request.members.isEmpty
-                report.prepared[request.id] = isLasting ? document : nil
+                report.prepared[request.id] = document.isLasting ? document : nil
                 throw Refusal(.across)
             } catch {
                 if error.isWantOfDescriptors {

@@ -73,6 +73,9 @@ extension FilingRun {
         case nil: throw .refused(Refusal.unreadable)
         case .rename, .claimedRename: return CopyTarget(.source)
         case .discard: if let twin = document.twin { return CopyTarget(.twin(twin)) }
+        case .directCopy where document.main != nil || !document.members.isEmpty:
+            let words = "the filesystem of \(document.targetPath) cannot take it and what goes with it at once"
+            throw .refused(Refusal(.hold(.permission, "\(words): move them yourself")))
         case .directCopy: return try makeNamed(document)
         case .unnamedCopy, .stagedCopy: break
         }

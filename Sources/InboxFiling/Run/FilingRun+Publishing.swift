@@ -22,16 +22,22 @@ extension FilingRun {
         }
     }
 
-    /// Gives a document its name. From here on it may belong to somebody, and is never taken back.
+    /// Gives a document its name, and with it the files that go with it. From here on they may belong to somebody, and are
+    /// never taken back.
     func publish(_ document: RunDocument) throws(Refusal) {
         if document.isRenamed { return try rename(document) }
-        guard let source = document.files.source, let target = document.files.target else { return }
+        guard document.main == nil, let source = document.files.source, let target = document.files.target else {
+            return
+        }
         let path = document.targetPath
         if means.abandonment.isRequested || document.prepared.isOutdated { throw Refusal(.changed) }
-        if let broken = try Refusal.at(document.path, source.leaseBreak(isLeased: document.isLeased)) { throw broken }
+        for part in document.unit {
+            let broken = try Refusal.at(part.path, part.files.source?.leaseBreak(isLeased: part.isLeased))
+            if let broken = broken.flatMap({ $0 }) { throw broken }
+        }
         if let changed = try Refusal.at(path, document.twin?.hold()) { throw changed }
         let moved: MovedName?
-        do throws(SyscallError) { moved = try publish(target, source, document) } catch {
+        do throws(SyscallError) { moved = try place(document) } catch {
             // At once, by another way.
             if takesNote(of: error, target, document) { throw Refusal(.across) }
             if error.errno == .crossDevice {
@@ -44,14 +50,18 @@ extension FilingRun {
                 throw error.errno.isAbsent ? Refusal(.retry(error.words(at: path))) : Refusal(error, at: path)
             }
             // It may have its name: recovery looks for it once the server is back.
-            document.result = .refused(.retry(error.words(at: path)))
-            document.releaseLeases()
-            return leaveOpen(document, "\(error)")
+            for part in document.unit {
+                part.result = .refused(.retry(error.words(at: path)))
+                part.releaseLeases()
+                leaveOpen(part, "\(error)")
+            }
+            return
         }
         guard let moved else { throw Refusal(.hold(.name, "no free name fits \(path)")) }
         document.record = document.prepared.record(
             at: .now(), as: moved.name, number: moved.number, document.entry?.copied?.published(source.status.kind))
-        if let failure = moved.failure { noteUnsynced(document, failure) } else { endMaking(document, target) }
+        if let failure = moved.failure { return noteUnsynced(document, failure) }
+        for part in document.unit { endMaking(part) }
     }
 
     /// Moves the name of a document to its place. No lease is held for longer than that takes: the file is closed at once.
@@ -77,12 +87,69 @@ extension FilingRun {
         }
     }
 
-    /// Nil where no name fits.
-    private func publish(
-        _ target: CopyTarget, _ source: ClaimedSource, _ document: RunDocument
-    ) throws(SyscallError) -> MovedName? {
-        let (folder, wanted) = (document.target, document.prepared.wanted)
+    /// Gives a document, and the files that go with it, their names; nil where none fits.
+    private func place(_ document: RunDocument) throws(SyscallError) -> MovedName? {
         var names = document.names(numbers)
+        let wanted = document.prepared.wanted
+        if document.members.isEmpty { return try place(document, as: wanted, &names) }
+        var failure: SyscallError?
+        let taken = try names.take(wanted, in: document.target) { (candidate) throws(SyscallError) in
+            guard let moved = try place(unit: document, as: candidate) else { return false }
+            failure = moved.failure
+            return true
+        }
+        return taken.map { MovedName(name: $0.name, number: $0.number, failure: failure) }
+    }
+
+    /// Gives a document this name, after the files that go with it, which get theirs beside it; nil where one is taken, and
+    /// nothing has its name then. A log without its database harms nobody, while SQLite plays any log that lies beside a
+    /// database into it.
+    private func place(unit document: RunDocument, as candidate: FileName) throws(SyscallError) -> MovedName? {
+        let former = document.prepared.request.name
+        let names = document.members.compactMap {
+            MemberName.renamed($0.prepared.request.name, of: former, as: candidate)
+        }
+        guard names.count == document.members.count else { return nil }
+        let parts = Array(zip(document.unit, names + [candidate]))
+        // What is taken is no reason to move anything first.
+        for (_, name) in parts where try document.target.directory.has(name) { return nil }
+        var placed: [(part: RunDocument, name: FileName)] = []
+        var failure: SyscallError?
+        do throws(SyscallError) {
+            for (part, name) in parts {
+                var exact = FreeNames(isExact: true)
+                guard let moved = try place(part, as: name, &exact) else {
+                    for (part, name) in placed { try takeBack(part, name) }
+                    return nil
+                }
+                placed.append((part, name))
+                failure = failure ?? moved.failure
+            }
+        } catch {
+            let failure = error
+            for (part, name) in placed { try takeBack(part, name) }
+            throw failure
+        }
+        return MovedName(name: candidate, number: 0, failure: failure)
+    }
+
+    /// Takes back the name of a file whose document could not get its own.
+    private func takeBack(_ part: RunDocument, _ name: FileName) throws(SyscallError) {
+        if let file = part.files.target?.file {
+            let isSame =
+                try part.target.directory.status(of: name).identity.file == file.descriptor.status().identity.file
+            if isSame { try part.target.directory.removeFile(name) }
+        } else if let staged = part.files.staged {
+            try part.target.directory.rename(name, to: staged.folder.directory, as: staged.name)
+        }
+    }
+
+    /// Gives a document the first free name of a row; nil where none fits.
+    private func place(
+        _ document: RunDocument, as wanted: FileName, _ names: inout FreeNames
+    ) throws(SyscallError) -> MovedName? {
+        guard let source = document.files.source, let target = document.files.target else { return nil }
+        let folder = document.target
         switch target.made {
         case .named(_, let name, let number): return MovedName(name: name, number: number)
         case .twin(let twin): return MovedName(name: twin.name, number: 0)
@@ -104,7 +171,8 @@ extension FilingRun {
     }
 
     /// The document has its name: no failure takes that back.
-    private func endMaking(_ document: RunDocument, _ target: CopyTarget) {
+    private func endMaking(_ document: RunDocument) {
+        guard let target = document.files.target else { return }
         do throws(SyscallError) {
             guard case .source = target.made else { return try target.endMaking(document.id) }
             let staged = document.files.staged
@@ -118,7 +186,7 @@ extension FilingRun {
     /// The disk may not keep a name, which only a restart of the machine shows, or another try where the kernel has dropped
     /// nothing: the source waits for that.
     private func noteUnsynced(_ document: RunDocument, _ failure: SyscallError) {
-        document.entry?.unsyncedBoot = failure.mayHaveDropped ? Boot.current : Boot.none
+        for part in document.unit { part.entry?.unsyncedBoot = failure.mayHaveDropped ? Boot.current : Boot.none }
         let witness =
             if failure.mayHaveDropped {
                 "only a restart of the machine shows"
@@ -151,7 +219,7 @@ extension FilingRun {
         syncRenames()
         var synced = SyncedFolders()
         let claims = open.filter { !$0.isRenamed }
-        for document in claims {
+        for document in claims where document.main == nil {
             guard let failure = synced.failure(of: folders(of: document)), !document.isUnsynced else { continue }
             noteUnsynced(document, failure)
         }
@@ -159,7 +227,7 @@ extension FilingRun {
         do throws(Refusal) { try note(unsynced, isDurable: true) } catch {
             // A power cut would leave records of copies that nothing shows to be doubtful: recovery records them, once it
             // can write that down.
-            for document in unsynced { leaveUnrecorded(document) }
+            for document in unsynced where document.main == nil { leaveUnrecorded(document) }
         }
     }
 
@@ -193,11 +261,11 @@ extension FilingRun {
     /// Writes the records. Where that fails recovery does it.
     func record() {
         let open = open
-        let placed = open.filter { $0.twin == nil }
+        let placed = open.filter { $0.twin == nil && $0.main == nil }
         // Noted before it is recorded: if this daemon is killed in between and somebody takes the copy away, another
         // daemon must not file the source again. A missing record is made from the journal, except for a discard, which
         // is therefore recorded first. Of one whose name the disk may lose the source may be needed again.
-        note(recorded: placed.filter { !$0.isRenamed && !$0.isUnsynced }.map(\.id))
+        note(recorded: open.filter { $0.twin == nil && !$0.isRenamed && !$0.isUnsynced }.map(\.id))
         do throws(SyscallError) {
             if !placed.isEmpty { try means.log.record(placed.compactMap(\.record), isDurable: isDurable) }
         } catch {
@@ -221,15 +289,16 @@ extension FilingRun {
 
     /// Leaves the record of a document that has its name to recovery.
     private func leaveUnrecorded(_ document: RunDocument) {
-        document.result = document.record.map { .unrecorded($0, document.isRenamed ? document.entry : nil) }
+        guard let record = document.record else { return }
+        for part in document.unit { part.result = .unrecorded(record, document.isRenamed ? document.entry : nil) }
     }
 
-    /// Ends what is recorded: removes the sources that are still what was copied, and brings that to the disk; those that somebody has changed
-    /// return to the Inbox.
+    /// Ends what is recorded: removes the sources that are still what was copied, and brings that to the disk; those that
+    /// somebody has changed return to the Inbox.
     func clean() {
         var removed: [RunDocument] = []
         for document in open {
-            guard let record = document.record else { continue }
+            guard let record = (document.main ?? document).record else { continue }
             document.result = .filed(record, lost: document.lost)
             if document.isRenamed {
                 report.hasRenamed = true

@@ -34,6 +34,7 @@ package final class FilingRun {
     let means: Means
     let numbers: LastNumbers
     let isDurable: Bool
+    /// The documents, each followed by the files that go with it.
     let documents: [RunDocument]
     /// The folders that were made on the way to the destinations, which reach the disk with the names in them.
     let madeFolders: [OpenFolder]
@@ -50,7 +51,7 @@ package final class FilingRun {
     ) {
         self.means = means
         self.numbers = numbers
-        self.documents = documents
+        self.documents = documents.flatMap { [$0] + $0.members }
         self.madeFolders = madeFolders
         isDurable = documents.contains(where: \.isDurable)
         hasClaims = documents.contains { !$0.isRenamed }
@@ -58,7 +59,7 @@ package final class FilingRun {
 
     /// The results of the documents, in their order.
     var results: [FilingResult] {
-        documents.map { document in
+        documents.filter { $0.main == nil }.map { document in
             let result = document.result ?? .refused(.changed)
             let twin = document.twin?.document
             switch result {
@@ -108,6 +109,7 @@ package final class FilingRun {
     /// that was claimed returns to its folder.
     func refuse(_ document: RunDocument, _ refusal: Refusal) {
         document.result = .refused(refusal.outcome)
+        for other in (document.main ?? document).unit where other.result == nil { refuse(other, refusal) }
         guard document.files.staged != nil else {
             // Not claimed: an entry names nothing, unless the reply of a server was lost, or files that belong together are
             // apart.

@@ -11,6 +11,10 @@ final class RunDocument {
     let progress: CopyProgress
     /// The document that is put back, by the id of its record; nil for one that is filed.
     let undoes: RecordID?
+    /// The document that it goes with; nil for a document.
+    private(set) unowned(safe) var main: RunDocument?
+    /// The files that go with it.
+    private(set) var members: [RunDocument] = []
     /// The identical file for which it is discarded; nil for one that gets to its destination.
     let twin: IdenticalFile?
     /// The facts on which its way depends, as far as they are known before a filesystem has refused anything.
@@ -84,6 +88,22 @@ final class RunDocument {
         stagingRoots = roots
     }
 
+    /// Adds the files that go with a document that is claimed: all of them get their names with it, or none does.
+    func addMembers(
+        from sources: SourceFolders, documents: DestinationRoot?, _ id: () -> RecordID
+    ) throws(Refusal) {
+        for member in prepared.request.members {
+            let document = try RunDocument(
+                claiming: try prepared.preparing(member, in: folder, as: id()), from: sources, documents: documents,
+                progress: CopyProgress(total: 0), undoes: undoes)
+            document.main = self
+            members.append(document)
+        }
+    }
+
+    /// All that gets its names together.
+    var unit: [RunDocument] { members + [self] }
+
     var id: RecordID { prepared.id }
 
     /// Its path in the Inbox.
@@ -128,6 +148,7 @@ final class RunDocument {
         var entry = prepared.entry(since: mark, claim: claim, as: twin?.name)
         entry.isDiscard = twin != nil
         entry.undoes = undoes
+        entry.main = main?.id
         self.entry = entry
         self.staging = staging
     }

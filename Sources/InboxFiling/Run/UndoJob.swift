@@ -7,7 +7,7 @@ import InboxProperties
 ///
 /// The document is claimed on one filesystem too. A kill between any two steps leaves it complete at one of the two places,
 /// or in a staging folder from which recovery returns it to where it was filed. A document with files that belong to it
-/// moves as it was filed, by renames.
+/// moves by renames, where these lead back.
 package struct UndoJob: Sendable {
     /// Where things are written down.
     package struct Log: Sendable {
@@ -145,11 +145,12 @@ package struct UndoJob: Sendable {
             if let path = target.restrictions.denying(owner: found.opened.status.owner) {
                 throw .failed("\(path) is a private folder of somebody else: rename it, then try again")
             }
-            if let outcome = try run(prepare(found, target, as: name), &report) { return outcome }
+            if let outcome = try run(prepare(found, target, as: name), isClaimed: false, &report) { return outcome }
             // Each of the two ways to a name may turn out to be missing. What was claimed and put back has another change
             // time: it is prepared anew.
-            for _ in 0..<2 {
-                if let outcome = try run(prepare(find(), target, as: name), &report) { return outcome }
+            for _ in 0..<3 {
+                let again = try prepare(find(), target, as: name)
+                if let outcome = try run(again, isClaimed: true, &report) { return outcome }
             }
             throw .failed("\(order.destination) cannot be moved")
         } catch {
@@ -288,22 +289,27 @@ package struct UndoJob: Sendable {
             file: opened.file)
     }
 
-    /// Renames, or claims and moves or copies; nil where the filesystem turned out to need another way.
+    /// Renames a document with others, or claims and moves or copies; nil where the filesystem turned out to need another way.
+    /// - Parameter isClaimed: whether no rename leads back.
     private func run(
-        _ prepared: PreparedDocument, _ report: inout FilingReport
+        _ prepared: PreparedDocument, isClaimed: Bool, _ report: inout FilingReport
     ) throws(UndoRefusal) -> Outcome? {
         let members = prepared.request.members
         if !members.isEmpty { try showFree(prepared) }
         let document: RunDocument
         do throws(Refusal) {
             let sources = SourceFolders()
-            document =
-                members.isEmpty
-                ? try RunDocument(
+            if members.isEmpty || isClaimed {
+                document = try RunDocument(
                     claiming: prepared, from: sources, documents: places.documents,
                     progress: CopyProgress(total: prepared.status.size), undoes: order.id)
-                : RunDocument(
+                try document.addMembers(from: sources, documents: places.documents) {
+                    filing.identifiers.next(at: .now())
+                }
+            } else {
+                document = RunDocument(
                     renaming: prepared, from: try sources.folder(of: prepared.request), undoes: order.id)
+            }
         } catch {
             throw refusal(error.outcome)
         }
@@ -321,9 +327,6 @@ package struct UndoJob: Sendable {
                         + "\(failure)")
             }
             return undoLog.done.map { .done($0) } ?? .unrecorded
-        case .refused(.across) where !members.isEmpty:
-            let names = members.map { "\($0.name)" }.joined(separator: ", ")
-            throw .failed("no rename leads back, and \(names) would stay: move all of them back yourself")
         case .refused(.across), nil: return nil
         case .refused(let outcome): throw refusal(outcome)
         case .left: throw .unfinished(.undo)

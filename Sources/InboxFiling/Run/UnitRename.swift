@@ -54,21 +54,10 @@ enum UnitRename {
     private static func prove(_ document: PreparedDocument, in folder: OpenFolder) throws(Refusal) -> [OpenFile] {
         var files: [OpenFile] = []
         for member in document.request.members {
-            let place = document.request.folderPath.appending(member.name)
-            let file: OpenFile
-            let isSame: Bool
-            do throws(SyscallError) {
-                file = OpenFile(try folder.directory.file(member.name, mayCross: false))
-                let status = try file.descriptor.status()
-                // What a check has accepted is not even touched since.
-                let accepted = document.request.verdicts?.members[member.name]
-                isSame =
-                    status.identity == member.identity && accepted.map { $0 == CheckVerdicts.State(status) } ?? true
-                if isSame, document.request.settings.durability == .full { try file.descriptor.sync() }
-            } catch {
-                throw Refusal(error, at: place)
+            let (file, _) = try document.open(member, in: folder)
+            if document.request.settings.durability == .full {
+                try Refusal.at(document.request.folderPath.appending(member.name), file.descriptor.sync())
             }
-            guard isSame else { throw Refusal(.changed) }
             if document.isLeased, ReadLease.take(file.descriptor) == .writer { throw Refusal(.writer) }
             files.append(file)
         }
