@@ -36,8 +36,8 @@ extension Configuration {
 }
 
 extension LoadedConfiguration {
-    /// The text that `--check` prints: a line for each problem, `file:line: problem`, then one for each notice; without a problem
-    /// the files that were read, in the line that says so.
+    /// The text that `--check` prints: a line for each problem, `file:line: problem`, then one for each notice, then the files
+    /// that were read; without a problem in the line that says so.
     /// - Parameter isVerbose: each file that was read gets its line.
     package func report(isVerbose: Bool = false) -> String {
         let lines = problems.map(\.description) + notices.map { "\($0.origin): notice: \($0.text)" }
@@ -46,7 +46,7 @@ extension LoadedConfiguration {
             names.isEmpty
             ? "no problems: no configuration file was read; the built-in defaults are in force"
             : "no problems in \(names.joined(separator: ", "))"
-        let last = isVerbose ? names.map { "read \($0)" } : problems.isEmpty ? [summary] : []
+        let last = isVerbose || !problems.isEmpty ? names.map { "read \($0)" } : [summary]
         return (lines + last).map { $0 + "\n" }.joined()
     }
 }

@@ -23,7 +23,9 @@ package struct DestinationTemplate: Sendable, Hashable {
         text = try WordList.single(value)
         guard !text.contains(0) else { throw ValueProblem("\(quotedExcerpt(text)) holds a NUL byte") }
         isAbsolute = text.first == UInt8(ascii: "/") || text.first == UInt8(ascii: "~")
-        let components = Self.components(of: try TemplatePiece.pieces(of: text))
+        var components = Self.components(of: try TemplatePiece.pieces(of: text))
+        // "./~name" is a name that "~name" is not.
+        if components.first == [.literal([UInt8(ascii: ".")])] { components.removeFirst() }
         for component in components {
             guard component.count == 1, case .literal(let bytes)? = component.first else { continue }
             if bytes.elementsEqual(".".utf8) || bytes.elementsEqual("..".utf8) {

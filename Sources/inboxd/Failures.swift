@@ -50,6 +50,7 @@ extension CommandFailure {
             // Not a failure that the next start mends: the status keeps the service from being started for ever.
             self.init(
                 status: .configuration, message: "cannot use the folder \(path): \(error.errno); \(remedy)")
+        case .path(let path, let error): self = .failed("cannot inspect \(path): \(error.errno)")
         case .kernel(let error): self = .failed("cannot go on: \(error)")
         }
     }

@@ -102,13 +102,13 @@ struct SurpriseTests {
         #expect(lines.count == 4)
     }
 
-    @Test("What was read is listed last for those who want every detail, and else with the news that all is well")
+    @Test("What was read is listed last, in the news that all is well where no problem is")
     func files() {
         let file = "/home/u/.config/inboxd/inboxd.conf"
         let (bad, good) = (ConfigurationFixture("[Inbox]\nSettle=x").load(), ConfigurationFixture("[Inbox]").load())
         #expect(bad.report(isVerbose: true).hasSuffix("\nread \(file)\n"))
         #expect(good.report(isVerbose: true) == "read \(file)\n")
-        #expect(bad.report() == bad.problems.map { "\($0)\n" }.joined())
+        #expect(bad.report() == bad.problems.map { "\($0)\n" }.joined() + "read \(file)\n")
         #expect(good.report() == "no problems in \(file)\n")
     }
 

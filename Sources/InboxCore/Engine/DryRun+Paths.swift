@@ -22,7 +22,7 @@ extension DryRun {
                 }
                 try run.add(name, in: try Directory.open(path: parent), at: parent, [], isNamed: true)
             } catch {
-                throw .folder(path, error)
+                throw .path(path, error)
             }
         }
         return Report(lines: run.lines, obstacle: nil)

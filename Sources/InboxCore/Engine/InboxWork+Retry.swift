@@ -38,7 +38,8 @@ extension InboxWork {
             let names = Array(path.names.dropFirst(inbox.path.names.count))
             if let arrival = intake.arrival(at: names, in: inbox.path) {
                 intake.parts.retries.tryAgain(arrival, at: moment)
-                return RequestedRetry(course: .done(1))
+                // As long as its name is ignored, nothing comes of that.
+                return RequestedRetry(course: .done(arrival.state == .ignored ? 0 : 1))
             }
             var aim = RetryWalk.Aim(isState: { _ in true }, isMeant: { $0.folder.inbox === inbox })
             if left > 0 { filing?.records.recovery.lookAgain(at: moment) }

@@ -20,8 +20,8 @@ package enum Routing {
         let winner = rules.choice.winner(for: document)
         // Settings are asked for one by one: a copy of all of them would count two dozen references.
         if detection.mismatch, (winner?.configured.settings.mismatch ?? settings.mismatch) == .hold {
-            let holder =
-                winner.map { "[DocumentType \(EscapedBytes.printable($0.configured.name.utf8))]" } ?? "the Inbox"
+            let entry = winner.flatMap { $0.configured.settings.mismatch == nil ? nil : $0.configured.name }
+            let holder = entry.map { "[DocumentType \(EscapedBytes.printable($0.utf8))]" } ?? "the Inbox"
             throw Refusal(
                 .hold(
                     .mismatch,
