@@ -44,8 +44,6 @@ int inbox_epoll_wait(int epoll, struct inbox_epoll_event *events, int count, int
 
 int inbox_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-int inbox_counting_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE); }
-
 static void fill(sigset_t *set, const int *signals, size_t count) {
     sigemptyset(set);
     for (size_t i = 0; i < count; i++)

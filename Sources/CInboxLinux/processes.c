@@ -100,7 +100,7 @@ void inbox_keep_ends(void) {
 
 /// A child until it is a program. It has the memory of this process, since to copy the tables of a large one takes longer
 /// than all the rest, and so it has errno of the thread that started it: that thread makes no call that needs it between
-/// inbox_let_start() and the end of the pipe.
+/// inbox_begin_start() and the end of the pipe.
 struct inbox_start {
     const char *path;
     char *const *arguments, *const *environment;
@@ -120,16 +120,17 @@ static void reset_signals(void) {
     for (int number = 1; number < NSIG; number++) syscall(SYS_rt_sigaction, number, usual, NULL, NSIG / 8);
 }
 
-/// Prepares the child for execve(2) and calls it. All calls are async-signal-safe, signal-safety(7), and take no lock.
-static void become(const struct inbox_start *start, int report) {
+/// Prepares the child for execve(2); returns -1 where that cannot be. All calls are async-signal-safe, signal-safety(7), and
+/// take no lock.
+static int prepare(const struct inbox_start *start, int report) {
     reset_signals();
     sigset_t none;
     sigemptyset(&none);
-    if (sigprocmask(SIG_SETMASK, &none, NULL) != 0) return;
+    if (sigprocmask(SIG_SETMASK, &none, NULL) != 0) return -1;
     // Each may have a number that another one is to get.
     int from = fcntl(start->input, F_DUPFD_CLOEXEC, 3), to = fcntl(start->output, F_DUPFD_CLOEXEC, 3);
     int beside = fcntl(start->errors, F_DUPFD_CLOEXEC, 3);
-    if (from < 0 || to < 0 || beside < 0 || dup2(from, 0) < 0 || dup2(to, 1) < 0 || dup2(beside, 2) < 0) return;
+    if (from < 0 || to < 0 || beside < 0 || dup2(from, 0) < 0 || dup2(to, 1) < 0 || dup2(beside, 2) < 0) return -1;
     close_others(report);
     // select(2) of a program knows no more.
     struct rlimit files;
@@ -138,18 +139,21 @@ static void become(const struct inbox_start *start, int report) {
         setrlimit(RLIMIT_NOFILE, &files);
     }
     if (former_mask >= 0) umask((mode_t)former_mask);
-    if (chdir("/") != 0 || drop_capabilities() != 0) return;
-    while (execve(start->path, start->arguments, start->environment) != 0 && errno == EINTR) {}
+    if (chdir("/") != 0) return -1;
+    return drop_capabilities();
 }
 
 static int begin_child(void *context) {
     struct inbox_start *start = context;
     // The parent may have ended before the first call.
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != start->parent) _exit(127);
-    while (start->may_begin == 0) syscall(SYS_futex, &start->may_begin, FUTEX_WAIT_PRIVATE, 0, NULL);
     // Standard descriptors that are closed in the parent are free to be taken by the pipe.
     int report = fcntl(start->ends[1], F_DUPFD_CLOEXEC, 3);
-    if (report >= 0) become(start, report);
+    // All that can be done is done before its turn comes.
+    if (report >= 0 && prepare(start, report) == 0) {
+        while (start->may_begin == 0) syscall(SYS_futex, &start->may_begin, FUTEX_WAIT_PRIVATE, 0, NULL);
+        while (execve(start->path, start->arguments, start->environment) != 0 && errno == EINTR) {}
+    }
     int code = errno;
     while (write(report >= 0 ? report : start->ends[1], &code, sizeof code) < 0 && errno == EINTR) {}
     _exit(127);

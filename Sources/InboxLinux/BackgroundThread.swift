@@ -42,16 +42,6 @@ extension Bell {
         drain()
     }
 
-    /// Sleeps until the bell has rung for this thread, of several that wait for one that counts.
-    package func awaitTurn() {
-        var entry = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
-        var counter: UInt64 = 0
-        repeat {
-            while poll(&entry, 1, -1) <= 0 { sched_yield() }
-            // Another one may have been faster.
-        } while Glibc.read(descriptor.number, &counter, 8) != 8
-    }
-
     /// Sleeps until the bell rings or this instant: poll(2).
     package func awaitRing(until end: Instant) {
         var entry = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)

@@ -30,6 +30,9 @@ package struct StartedProgram: ~Copyable {
     private let watch: FileDescriptor
     private let output: FileDescriptor
     private let errors: FileDescriptor?
+    /// The ends that it writes to, open here as well until it has ended: otherwise its end would be reported three times.
+    private var writing: FileDescriptor?
+    private var writingErrors: FileDescriptor?
     private var isOpen = true
     private var hasOpenErrors: Bool
     private var hasEnded = false
@@ -41,20 +44,22 @@ package struct StartedProgram: ~Copyable {
     ///   - environment: each `NAME=VALUE`.
     ///   - input: its standard input.
     ///   - separatesErrors: whether its standard error is read apart from its standard output.
-    ///   - deadline: one that has not begun by then is killed.
     ///   - note: receives the number of its group before it begins, and nil before the number is freed where it could not
     ///     be started.
+    ///   - admit: may wait, while the process is prepared, until the program may begin, and returns the instant at which one
+    ///     that has not begun is killed. It makes no call that can fail.
     package init(
         _ path: BytePath, _ arguments: [[UInt8]], environment: [[UInt8]], input: borrowing FileDescriptor,
-        separatesErrors: Bool = false, until deadline: Instant = .never, numbered note: (Int32?) -> Void = { _ in }
+        separatesErrors: Bool = false, numbered note: (Int32?) -> Void = { _ in },
+        admitted admit: () -> Instant = { .never }
     ) throws(SyscallError) {
         let ends = try Self.pipe()
         let reading = FileDescriptor(owning: ends[0])
-        let writing = FileDescriptor(owning: ends[1])
+        let writing: FileDescriptor? = FileDescriptor(owning: ends[1])
         let others = separatesErrors ? try Self.pipe() : []
         let readingErrors: FileDescriptor? = separatesErrors ? FileDescriptor(owning: others[0]) : nil
         let writingErrors: FileDescriptor? = separatesErrors ? FileDescriptor(owning: others[1]) : nil
-        let (from, to, beside) = (input.number, writing.number, separatesErrors ? others[1] : writing.number)
+        let (from, to, beside) = (input.number, ends[1], separatesErrors ? others[1] : ends[1])
         var code: Int32 = 0
         let started = try CStrings.with([path.bytes]) { (path) throws(SyscallError) in
             try CStrings.with(arguments) { (arguments) throws(SyscallError) in
@@ -64,14 +69,11 @@ package struct StartedProgram: ~Copyable {
                         inbox_begin_start(path[0], arguments, environment, from, to, beside, &start)
                     }
                     note(started)
-                    code = inbox_let_start(start, deadline.nanoseconds)
+                    code = inbox_let_start(start, admit().nanoseconds)
                     return started
                 }
             }
         }
-        // Its own ends have to be closed last, and here, so that the output ends with the program.
-        withExtendedLifetime(writing) {}
-        withExtendedLifetime(writingErrors) {}
         let number: Int32
         do throws(SyscallError) {
             _ = try systemCall(.fork) { inbox_start_result(code) }
@@ -86,6 +88,8 @@ package struct StartedProgram: ~Copyable {
         watch = FileDescriptor(owning: number)
         output = reading
         errors = readingErrors
+        self.writing = writing
+        self.writingErrors = writingErrors
         hasOpenErrors = separatesErrors
     }
 
@@ -108,6 +112,8 @@ package struct StartedProgram: ~Copyable {
             _ = try systemCall(.poll) { poll(&entries, 3, deadline.pollTimeout) }
             if entries[1].revents != 0 {
                 hasEnded = true
+                writing = nil
+                writingErrors = nil
                 return .ended
             }
             if entries[0].revents != 0, let part = try written() { return .wrote(part) }

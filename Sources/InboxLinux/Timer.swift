@@ -38,13 +38,6 @@ package struct Bell: ~Copyable, Sendable {
         descriptor = FileDescriptor(owning: try systemCall(.eventfd) { inbox_eventfd() })
     }
 
-    /// A silent bell that wakes one of the threads that wait for it each time it rings: `EFD_SEMAPHORE` of eventfd(2).
-    package static func counting() throws(SyscallError) -> Bell {
-        Bell(descriptor: FileDescriptor(owning: try systemCall(.eventfd) { inbox_counting_eventfd() }))
-    }
-
-    private init(descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
-
     /// Wakes whichever thread waits for the bell.
     ///
     /// Nothing can fail: the descriptor is open as long as the bell is there, and a counter that is full rings already.

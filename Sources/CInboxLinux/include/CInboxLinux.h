@@ -95,7 +95,6 @@ int inbox_epoll_wait(int epoll, struct inbox_epoll_event *events, int count, int
 
 // eventfd(2), signalfd(2), timerfd_create(2); all close-on-exec and non-blocking.
 int inbox_eventfd(void);
-int inbox_counting_eventfd(void);
 int inbox_block_signals(const int *signals, size_t count);
 int inbox_signalfd(const int *signals, size_t count);
 /// The number of the next pending signal in the descriptor.

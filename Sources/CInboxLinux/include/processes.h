@@ -22,7 +22,8 @@ void inbox_keep_ends(void);
 struct inbox_start;
 /// Makes the process of a program, in a process group of its own, without capabilities or inherited descriptors, with
 /// `input` as its standard input, `output` as its standard output and `errors` as its standard error, which may be the same.
-/// It dies with the thread that started it. Nothing of the row of arguments may change before inbox_let_start() returns.
+/// It dies with the thread that started it. Nothing of the row of arguments may change before inbox_let_start() returns, and
+/// until then nothing may be called on this thread that sets errno: the process, which is prepared meanwhile, has that too.
 /// Returns the number of the process and of its group, and what inbox_let_start() has to be called with, on the same
 /// thread; -1 with errno set where there is no process.
 pid_t inbox_begin_start(

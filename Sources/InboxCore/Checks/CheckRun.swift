@@ -13,37 +13,34 @@ struct CheckRun: Sendable {
     let detector: Detector
     let identifiers: RecordIdentifiers
     let control: ProgramControl
-    /// The places of the check; nil where nobody else waits for one.
-    let places: CheckPlaces?
+    /// The places of the check: so many of its programs run at once. Whoever is next waits for one on its own thread, with
+    /// its document opened and its process prepared, so that between two programs nobody waits for the loop.
+    let places: Semaphore
 
     /// Runs the check, and hands over the lines for the log.
     /// - Returns: the result, and the time that the program took.
     func perform(wrote: (BytePath, [UInt8]) -> Void) -> (CheckResult, Duration) {
+        var time = Duration.zero
         do throws(Refusal) {
             let document = try CheckedDocument(request, detector, at: .current())
-            places?.enter()
-            defer { places?.leave() }
-            let start = Instant.now()
-            // From here on whoever ends everything waits for it.
-            guard control.leaveSearch() else { return (.abandoned, .zero) }
-            return (try result(on: document, wrote), .now() - start)
+            return (try result(on: document, &time, wrote), time)
         } catch {
-            if case .hold(.check, let words) = error.outcome { return (.failed(words ?? ""), .zero) }
-            return (.refused(error.outcome), .zero)
+            if case .hold(.check, let words) = error.outcome { return (.failed(words ?? ""), time) }
+            return (.refused(error.outcome), time)
         }
     }
 
     private func result(
-        on document: CheckedDocument, _ wrote: (BytePath, [UInt8]) -> Void
+        on document: CheckedDocument, _ time: inout Duration, _ wrote: (BytePath, [UInt8]) -> Void
     ) throws(Refusal) -> CheckResult {
         let former = request.verdicts.flatMap { $0.isAbout(document.state) ? $0 : nil }
         let id = former?.id ?? identifiers.next(at: .now())
-        var answer = self.answer(on: document, id, wrote)
+        var answer = self.answer(on: document, id, &time, wrote)
         var members: [FileName: CheckVerdicts.State] = [:]
         for member in request.members where answer.isAcceptance {
             let file = try CheckedDocument(member, of: request, detector)
             members[member.name] = file.state
-            let own = self.answer(on: file, id, wrote)
+            let own = self.answer(on: file, id, &time, wrote)
             if !own.isAcceptance { answer = own }
         }
         if case .other(.abandoned) = answer { return .abandoned }
@@ -64,22 +61,32 @@ struct CheckRun: Sendable {
     }
 
     private func answer(
-        on file: CheckedDocument, _ id: RecordID, _ wrote: (BytePath, [UInt8]) -> Void
+        on file: CheckedDocument, _ id: RecordID, _ time: inout Duration, _ wrote: (BytePath, [UInt8]) -> Void
     ) -> Answer {
         let timeout = request.settings.checkTimeout
-        let deadline = timeout >= TimeSpan.infinity ? Instant.never : .now() + timeout
+        var begun: Instant?
         let told = Dictionary(file.told.members.map { ("\($0.key)", $0.value) }) { first, _ in first }
         let document = HandledDocument(
             id: id.text, path: file.path, source: file.path, type: file.detection.type.identifier,
             mime: file.detection.mime, size: file.size, documentType: check.documentType,
             annotations: file.attributes.annotations, facts: known, told: told)
         let run = ProgramRun(
-            plan: ProgramPlan(check.command, document, variable: Process.environment), deadline: deadline,
-            separatesErrors: true, control: control, remains: .killed)
+            plan: ProgramPlan(check.command, document, variable: Process.environment), separatesErrors: true,
+            control: control, remains: .killed)
         var output: [UInt8] = []
         var words = CheckWords()
         let ending = file.withInput { input in
-            run.perform(on: input) { stream, bytes in
+            run.perform(
+                on: input,
+                admitted: {
+                    places.wait()
+                    // From here on whoever ends everything waits for it. Of one that was abandoned the process is killed.
+                    _ = control.leaveSearch()
+                    let now = Instant.now()
+                    begun = now
+                    return timeout >= TimeSpan.infinity ? .never : now + timeout
+                }
+            ) { stream, bytes in
                 switch stream {
                 case .errors: words.take(bytes)
                 case .output:
@@ -88,6 +95,10 @@ struct CheckRun: Sendable {
                     if output.count > FactLines.most { control.kill() }
                 }
             }
+        }
+        if let begun {
+            places.post()
+            time += .now() - begun
         }
         guard let ending else { return .other(.failed("it is not open")) }
         for line in words.finish() { wrote(file.path, line) }

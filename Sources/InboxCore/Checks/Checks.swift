@@ -27,7 +27,7 @@ package final class Checks {
     /// A check that documents wait for.
     private struct Row {
         let check: CheckInForce
-        let places: CheckPlaces
+        let places: Semaphore
         /// Its last run has taken next to no time.
         var isBrief = false
     }
@@ -91,9 +91,9 @@ package final class Checks {
         for check in awaited {
             let row = row(of: check)
             // One that hangs keeps its own place alone.
-            let most = check.concurrency + (row?.isBrief == true ? 1 : 0)
+            let most = check.concurrency + (row.isBrief ? 1 : 0)
             while count(of: check) < most, let request = intake.takeForCheck(check, at: moment) {
-                start(check, request, means, row?.places)
+                start(check, request, means, row.places)
             }
         }
         rows = rows.filter { _, row in count(of: row.check) > 0 || awaited.contains { $0 === row.check } }
@@ -109,16 +109,11 @@ package final class Checks {
     /// One of the runs of a check waits for its place, or will.
     private func isCrowded(_ check: CheckInForce) -> Bool { count(of: check) > check.concurrency }
 
-    /// The row of a check; nil where the kernel has no descriptor left for it, so that no run is begun early.
-    private func row(of check: CheckInForce) -> Row? {
+    private func row(of check: CheckInForce) -> Row {
         let key = ObjectIdentifier(check)
-        if let row = rows[key] { return row }
-        do throws(SyscallError) {
-            rows[key] = Row(check: check, places: try CheckPlaces(check.concurrency))
-        } catch {
-            // Whoever opens the document finds the same want, and reports it.
-        }
-        return rows[key]
+        let row = rows[key] ?? Row(check: check, places: Semaphore(check.concurrency))
+        rows[key] = row
+        return row
     }
 
     /// Puts a document back whose run still waits for its place: it waits for its turn again.
@@ -131,7 +126,7 @@ package final class Checks {
     }
 
     private func start(
-        _ check: CheckInForce, _ request: FilingRequest, _ means: FilingMeans, _ places: CheckPlaces?
+        _ check: CheckInForce, _ request: FilingRequest, _ means: FilingMeans, _ places: Semaphore
     ) {
         last += 1
         let (number, control) = (last, ProgramControl())

@@ -22,14 +22,13 @@ final class PoolThreads: Sendable {
 
     private let state = Mutex(State())
     /// Wakes one of the threads that wait.
-    private let wake: Bell
+    private let wake = Semaphore(0)
     /// Rings when there is news.
     let bell: Bell
 
     /// Starts the first thread: without one nothing can be done.
     init() throws(SyscallError) {
         bell = try Bell()
-        wake = try Bell.counting()
         try BackgroundThread.start { [self] in run() }
     }
 
@@ -47,7 +46,7 @@ final class PoolThreads: Sendable {
             state.idle -= 1
             return true
         }
-        if isTaken { wake.ring() } else { start() }
+        if isTaken { wake.post() } else { start() }
     }
 
     /// Starts one more thread. Where none can be had the job waits for one of the others.
@@ -64,7 +63,7 @@ final class PoolThreads: Sendable {
             defer { state.idle = 0 }
             return state.idle
         }
-        for _ in 0..<idle { wake.ring() }
+        for _ in 0..<idle { wake.post() }
     }
 
     /// Notes that a job has reported something or is over.
@@ -108,7 +107,7 @@ final class PoolThreads: Sendable {
             state.idle += 1
             return true
         }
-        if waits == true { wake.awaitTurn() }
+        if waits == true { wake.wait() }
         return waits != nil
     }
 }

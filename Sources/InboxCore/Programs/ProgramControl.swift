@@ -18,7 +18,7 @@ final class ProgramControl: Sendable {
     /// long as a server does not answer.
     var isOver: Bool { state.withLock { $0.isSearching && $0.isAbandoned } }
 
-    /// The document was found, and its program is about to be started; false where that is not to be.
+    /// The document was found, and its program is about to begin; false where that is not to be.
     func leaveSearch() -> Bool {
         state.withLock { state in
             if !state.isAbandoned { state.isSearching = false }
@@ -26,7 +26,7 @@ final class ProgramControl: Sendable {
         }
     }
 
-    /// Its program runs, in the group of this number.
+    /// Its program runs, or is prepared, in the group of this number.
     func begin(_ process: Int32) {
         state.withLock {
             $0.process = process
@@ -48,11 +48,14 @@ final class ProgramControl: Sendable {
     /// Kills the program and all that is in its group, as if it had died of itself.
     func kill() { state.withLock { if let process = $0.process { StartedProgram.kill(group: process) } } }
 
-    /// Abandons a try that still looks for its document; whether it does.
+    /// Abandons a try whose program has not begun, and kills the process that was prepared for it.
+    /// - Returns: whether it has not begun.
     func abandonSearch() -> Bool {
         state.withLock { state in
-            if state.isSearching { state.isAbandoned = true }
-            return state.isSearching
+            guard state.isSearching else { return false }
+            state.isAbandoned = true
+            if let process = state.process { StartedProgram.kill(group: process) }
+            return true
         }
     }
 }

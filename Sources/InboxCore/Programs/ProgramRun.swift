@@ -13,8 +13,8 @@ struct ProgramRun: Sendable {
 
     /// The program that is started.
     let plan: ProgramPlan
-    /// Then it is killed.
-    let deadline: Instant
+    /// Then it is killed, unless ``perform(on:admitted:taking:)`` gets another instant.
+    var deadline = Instant.never
     /// Its standard error is read apart from its standard output.
     var separatesErrors = false
     /// The reach of the loop into the run.
@@ -24,18 +24,23 @@ struct ProgramRun: Sendable {
     /// Runs the program on this thread, until it has ended.
     /// - Parameters:
     ///   - input: its standard input.
+    ///   - admit: may wait, while all is prepared, until the program may begin, and returns its deadline.
     ///   - take: receives what it writes.
     func perform(
-        on input: borrowing FileDescriptor, taking take: (ProgramStream, [UInt8]) -> Void
+        on input: borrowing FileDescriptor, admitted admit: (() -> Instant)? = nil,
+        taking take: (ProgramStream, [UInt8]) -> Void
     ) -> ProgramEnding {
         do throws(SyscallError) {
+            var deadline = deadline
             var program = try StartedProgram(
                 plan.program, plan.arguments, environment: plan.environment, input: input,
-                separatesErrors: separatesErrors, until: deadline
-            ) { number in
-                if let number { control.begin(number) } else { control.end() }
-            }
-            let ending = result(of: &program, take)
+                separatesErrors: separatesErrors,
+                numbered: { if let number = $0 { control.begin(number) } else { control.end() } },
+                admitted: {
+                    if let admit { deadline = admit() }
+                    return deadline
+                })
+            let ending = result(of: &program, until: deadline, take)
             switch remains {
             case .followed(let groups):
                 // Whoever ends everything reaches the program's group by the one or the other.
@@ -67,10 +72,10 @@ struct ProgramRun: Sendable {
 
     /// Follows the program to its end, whatever happens.
     private func result(
-        of program: inout StartedProgram, _ take: (ProgramStream, [UInt8]) -> Void
+        of program: inout StartedProgram, until deadline: Instant, _ take: (ProgramStream, [UInt8]) -> Void
     ) -> ProgramEnding {
         do throws(SyscallError) {
-            let isDue = try follow(&program, take)
+            let isDue = try follow(&program, until: deadline, take)
             if isDue { program.kill() }
             let ending = try program.ending()
             try drain(&program, take)
@@ -88,7 +93,7 @@ struct ProgramRun: Sendable {
 
     /// Follows the program until it ends; whether the deadline has come before.
     private func follow(
-        _ program: inout StartedProgram, _ take: (ProgramStream, [UInt8]) -> Void
+        _ program: inout StartedProgram, until deadline: Instant, _ take: (ProgramStream, [UInt8]) -> Void
     ) throws(SyscallError) -> Bool {
         while true {
             switch try program.wait(until: deadline) {
