@@ -31,6 +31,7 @@ final class ArrivalDiscovery {
         because cause: NameInspection.Cause, at moment: Moment
     ) {
         let mark = FileMark(status)
+        var checks: CheckProgress?
         if let id = book.id(of: name, in: folder), let known = book[id] {
             // Where inode numbers do not last, the name alone shows that it is the same.
             if known.isFile(status, mark) || folder.hasFleetingInodes {
@@ -38,13 +39,14 @@ final class ArrivalDiscovery {
                 return
             }
             // Another file has the name. The one before may have been renamed: give it the time to turn up.
+            checks = known.progressOfSuccessor
             book.releaseName(of: id)
             if !known.isInFlight { course.markMissing(id, at: moment) }
         }
         if let known = formerName(of: status, mark) {
             renamed(known, to: name, in: folder, status, mark, package, at: moment)
         } else {
-            appeared(name, in: folder, status, mark, package, because: cause, at: moment)
+            appeared(name, in: folder, status, mark, package, checks, because: cause, at: moment)
         }
     }
 
@@ -106,9 +108,11 @@ final class ArrivalDiscovery {
         cause.isMoveIn && folder.inbox.coverage.unwatchedCount == 0 && !unwatched.contain(status)
     }
 
+    /// Takes a new arrival in.
+    /// - Parameter checks: the progress of the one that it has replaced.
     func appeared(
         _ name: FileName, in folder: Folder, _ status: FileStatus, _ mark: FileMark, _ package: ArrivalFacts.Package?,
-        because cause: NameInspection.Cause, at moment: Moment
+        _ checks: CheckProgress? = nil, because cause: NameInspection.Cause, at moment: Moment
     ) {
         let cameWithFolder = !cause.isRename && folder.past.movedIn.map { status.changed <= $0 } ?? false
         let isFromOutside = isFromOutside(status, in: folder, because: cause)
@@ -124,6 +128,7 @@ final class ArrivalDiscovery {
         }
         let added = add(name, in: folder, status, mark, package, at: moment) { facts in
             facts.package = package
+            facts.checks = checks
             facts.isWrittenHere = !cause.isRename && !cameWithFolder && !isLink
             facts.cameWhole = isFromOutside || cameWithFolder
             facts.mayBeOpen = status.kind == .regular && !facts.cameWhole && !isLink

@@ -9,13 +9,19 @@ final class CheckProgress: Sendable {
     let failures: Int
     /// The number of times in a row that it has changed while a check ran.
     let changes: Int
+    /// It is that of another document, which it has replaced while a check of that ran, and counts for it from its turn on.
+    let isInherited: Bool
     /// Its state at the last failure; nil where a check has ended well since, or where it has changed while one ran.
     private let state: CheckVerdicts.State?
 
-    init(verdicts: CheckVerdicts? = nil, failures: Int = 0, changes: Int = 0, state: CheckVerdicts.State? = nil) {
+    init(
+        verdicts: CheckVerdicts? = nil, failures: Int = 0, changes: Int = 0, state: CheckVerdicts.State? = nil,
+        isInherited: Bool = false
+    ) {
         self.verdicts = verdicts
         self.failures = failures
         self.changes = changes
+        self.isInherited = isInherited
         self.state = state
     }
 
@@ -33,6 +39,22 @@ final class CheckProgress: Sendable {
     /// The same after a try in which the document has changed: the second time in a row that is a failure.
     func changing() -> CheckProgress {
         CheckProgress(verdicts: verdicts, failures: changes > 0 ? failures + 1 : failures, changes: changes + 1)
+    }
+
+    /// The same for the document itself, whose turn it is.
+    func accepting() -> CheckProgress { CheckProgress(failures: failures, changes: changes) }
+}
+
+extension Arrival {
+    /// The progress for the document that has replaced this one. A check that saves its document as an editor does makes
+    /// another file of it each time, which would be checked for ever if it counted for nothing; nil where no check ran.
+    var progressOfSuccessor: CheckProgress? {
+        let known = facts?.checks
+        let isBeingChecked = isInFlight && state == .waiting(.checking)
+        guard let next = isBeingChecked ? (known ?? CheckProgress()).changing() : known, next.changes > 0 else {
+            return nil
+        }
+        return CheckProgress(failures: next.failures, changes: next.changes, isInherited: true)
     }
 }
 

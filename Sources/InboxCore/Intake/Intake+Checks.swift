@@ -7,8 +7,16 @@ extension Intake {
     /// The checks that arrivals wait for.
     var awaitedChecks: [CheckInForce] { checkTurns.awaited }
 
-    /// An arrival waits for a check.
+    /// An arrival waits for a check, unless those that it has replaced one after another were changed too often.
     func waitForCheck(_ check: CheckInForce, of id: ArrivalID, at moment: Moment) {
+        if let arrival = parts.book[id], let progress = arrival.facts?.checks, progress.isInherited {
+            let own = progress.accepting()
+            parts.book.update(id) { $0.checks = own }
+            if own.failures > 0 {
+                let outcome = outcome(of: own, arrival.folder.inbox.settings, Self.words(changing: check))
+                return apply(outcome, to: arrival, at: moment)
+            }
+        }
         let words = "it waits for its check \(check.command.program)"
         parts.course.transition(id, to: .waiting(.checking), .observing(until: .never), detail: words, at: moment)
         let book = parts.book
@@ -38,19 +46,21 @@ extension Intake {
         let id = request.id
         let progress = (parts.book[id]?.facts?.checks ?? CheckProgress()).of(request.status)
         func note(_ progress: CheckProgress?) { parts.book.update(id) { $0.checks = progress } }
+        func fail(_ progress: CheckProgress, _ words: String) {
+            note(progress)
+            resolve(id, outcome(of: progress, request.settings, words), at: moment)
+        }
         switch result {
         case .ruled(let verdicts):
             note(CheckProgress(verdicts: verdicts))
             resolve(id, .checked, at: moment)
         case .later(let words): resolve(id, .postponed(words), at: moment)
-        case .failed(let words): fail(request, progress.failing(on: request.status), words, at: moment)
+        case .failed(let words): fail(progress.failing(on: request.status), words)
         case .changed:
             let progress = progress.changing()
             let words = "it has changed while its check \(check.command.program) ran, so that it is checked anew"
             if progress.failures > (parts.book[id]?.facts?.checks?.failures ?? 0) {
-                let again =
-                    "it changes each time while its check \(check.command.program) runs: that changes it, or somebody does"
-                return fail(request, progress, again, at: moment)
+                return fail(progress, Self.words(changing: check))
             }
             note(progress)
             resolve(id, .postponed(words), at: moment)
@@ -60,15 +70,17 @@ extension Intake {
         }
     }
 
-    private func fail(_ request: FilingRequest, _ progress: CheckProgress, _ words: String, at moment: Moment) {
-        guard progress.failures <= request.settings.checkRetries else {
-            return resolve(
-                request.id,
-                .hold(.check, "\(words): a document is never filed unchecked, so mend that, then inboxctl retry"),
-                at: moment)
-        }
-        parts.book.update(request.id) { $0.checks = progress }
-        resolve(request.id, .retry(words), at: moment)
+    private static func words(changing check: CheckInForce) -> String {
+        "it changes each time while its check \(check.command.program) runs: that changes it, or somebody does"
+    }
+
+    /// Returns the outcome of a try that has failed.
+    private func outcome(
+        of progress: CheckProgress, _ settings: InboxSettings, _ words: String
+    ) -> FilingOutcome {
+        progress.failures <= settings.checkRetries
+            ? .retry(words)
+            : .hold(.check, "\(words): a document is never filed unchecked, so mend that, then inboxctl retry")
     }
 
     /// Other checks may be in force: what waits for one that is not any more is decided anew.

@@ -235,7 +235,7 @@ extension Intake {
         parts.inspection.inspect(arrival.name, in: arrival.folder, because: .request, at: moment)
     }
 
-    private func apply(_ outcome: FilingOutcome, to arrival: Arrival, at moment: Moment) {
+    func apply(_ outcome: FilingOutcome, to arrival: Arrival, at moment: Moment) {
         let (id, course) = (arrival.id, parts.course)
         if outcome.endsUnseenChanges { parts.book.update(id) { $0.unseenChanges = 0 } }
         switch outcome {
