@@ -3,8 +3,8 @@ import InboxDetection
 import InboxLinux
 import InboxVarlink
 
-/// Reads files that clients pass to have them explained: one of each user at a time, so that a disk that is slow to answer
-/// keeps nobody else waiting.
+/// Reads files that clients have explained: one of each user at a time, so that a disk that is slow to answer keeps nobody
+/// else waiting.
 final class Inspections {
     /// The outcome of reading a file.
     typealias Found = Result<DroppedFile, InspectionFailure>
@@ -21,8 +21,16 @@ final class Inspections {
         var found: Found?
     }
 
+    /// A file to be read.
+    enum Subject: Sendable {
+        /// A client has passed it.
+        case passed(PassedFile)
+        /// It waits in an Inbox of a local filesystem, and the daemon has opened it.
+        case opened(OpenFile)
+    }
+
     private struct Job: Sendable {
-        let file: PassedFile
+        let subject: Subject
         let name: FileName
         let detector: Detector
         let search: DroppedFile.TwinSearch?
@@ -32,17 +40,26 @@ final class Inspections {
         }
 
         private func inspect() throws(InspectionFailure) -> DroppedFile {
-            // Before it is taken: what is refused is closed by a thread that may wait for its server.
-            let reason: String?
-            do throws(SyscallError) { reason = try file.unansweredReason(trusting: Process.user) } catch {
-                throw .explanation(.failed(error))
-            }
-            if let reason { throw .foreign(reason) }
-            guard let file = file.take() else { throw .explanation(.denied) }
+            let file = try open()
             do throws(Explanation.Failure) {
                 return try DroppedFile.inspect(file, as: name, with: detector, search: search)
             } catch {
                 throw .explanation(error)
+            }
+        }
+
+        private func open() throws(InspectionFailure) -> OpenFile {
+            switch subject {
+            case .opened(let file): return file
+            case .passed(let file):
+                // Before it is taken: what is refused is closed by a thread that may wait for its server.
+                let reason: String?
+                do throws(SyscallError) { reason = try file.unansweredReason(trusting: Process.user) } catch {
+                    throw .explanation(.failed(error))
+                }
+                if let reason { throw .foreign(reason) }
+                guard let file = file.take() else { throw .explanation(.denied) }
+                return file
             }
         }
     }
@@ -56,14 +73,14 @@ final class Inspections {
 
     /// Begins to read a file; what is returned is nil until that is done.
     func begin(
-        _ file: PassedFile, as name: FileName, with detector: Detector, search: DroppedFile.TwinSearch?,
+        _ subject: Subject, as name: FileName, with detector: Detector, search: DroppedFile.TwinSearch?,
         for caller: UnixSocket.Peer
     ) throws(ServiceError) -> () -> Found? {
         guard queue.count(of: caller.user) < Self.mostPerUser, queue.count < Self.mostWaiting else {
             throw .foreignFile(reason: "too many files are being read: try again in a moment")
         }
         let ticket = Ticket()
-        let job = Job(file: file, name: name, detector: detector, search: search)
+        let job = Job(subject: subject, name: name, detector: detector, search: search)
         queue.append((job, ticket, caller.user), of: caller.user)
         proceed()
         return { ticket.found }

@@ -182,7 +182,8 @@ struct StatusReports: InboxService {
             let access = CallerAccess(caller: caller, beside: work.intake.roots.known)
             let owner = access.isTrusted ? nil : caller.user
             let search = work.twinSearch(in: place?.normalized, of: owner, mayReach: access.mayReach)
-            let found = try inspections.begin(file, as: name, with: work.detector, search: search, for: caller)
+            let found = try inspections.begin(
+                .passed(file), as: name, with: work.detector, search: search, for: caller)
             return { found().map { self.explain($0, as: name, in: place?.normalized, for: caller) } }
         }
     }
@@ -213,7 +214,8 @@ struct StatusReports: InboxService {
     private func explain(_ path: String, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> ExplainOutcome? {
         let nothing = Self.refusal(.nothing, path)
         do throws(ServiceError) {
-            let report = try explainPresent(path, for: caller)
+            let (report, compared) = try explainPresent(path, for: caller)
+            if let compared { return try compare(compared, for: caller, completing: report) }
             guard report.arrival == nil, let place = try Self.bytePath(path).normalized else {
                 return { .explained(report) }
             }
@@ -230,7 +232,27 @@ struct StatusReports: InboxService {
         }
     }
 
-    private func explainPresent(_ path: String, for caller: UnixSocket.Peer) throws(ServiceError) -> ExplanationReport {
+    /// Completes the report of a document that waits by what its content shows: a document like it may have been filed.
+    private func compare(
+        _ compared: Explanation.Compared, for caller: UnixSocket.Peer, completing report: ExplanationReport
+    ) throws(ServiceError) -> () -> ExplainOutcome? {
+        let access = CallerAccess(caller: caller, beside: work.intake.roots.known)
+        let search = work.twinSearch(in: compared.inbox, of: nil, mayReach: access.mayReach)
+        let found = try inspections.begin(
+            .opened(compared.file), as: compared.name, with: work.detector, search: search, for: caller)
+        return {
+            guard let found = found() else { return nil }
+            var report = report
+            if case .success(let file) = found, let obstacle = work.obstacle(of: file, in: compared.inbox) {
+                (report.obstacle, report.destination) = (obstacle, nil)
+            }
+            return .explained(report)
+        }
+    }
+
+    private func explainPresent(
+        _ path: String, for caller: UnixSocket.Peer
+    ) throws(ServiceError) -> (ExplanationReport, Explanation.Compared?) {
         let place = try Self.bytePath(path)
         let access = CallerAccess(caller: caller, beside: work.intake.roots.known)
         // A path beyond the caller's reach is one where nothing exists.
@@ -249,7 +271,7 @@ struct StatusReports: InboxService {
             explanation.arrival.map { report($0, at: .current()) }
             ?? explanation.interrupted.map { report($0, KnownPaths(for: caller, in: work), at: .current()) }
             ?? explanation.emptyFolder.map { Self.report($0, at: .current()) }
-        return answer
+        return (answer, explanation.compared)
     }
 
     /// Returns the part of a report that is the same for all but an arrival.

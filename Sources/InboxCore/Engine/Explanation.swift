@@ -56,6 +56,18 @@ package struct Explanation {
     package var properties = DocumentProperties()
     /// The words of its checks so far, and which one runs before it is filed; nil where none is in force.
     package var checking: String?
+    /// The open document, where documents that were filed before may be identical to it; nil for what does not wait.
+    package var compared: Compared?
+
+    /// A document that waits in an Inbox, and whose content is compared before it is filed.
+    package struct Compared {
+        /// The open document.
+        package let file: OpenFile
+        /// Its name.
+        package let name: FileName
+        /// The Inbox that it is in.
+        package let inbox: BytePath
+    }
 }
 
 extension Explanation {
@@ -166,6 +178,9 @@ extension InboxWork {
             explanation.properties = Routing.properties(
                 of: document, settings(of: root), rules.routing, found.reading.properties)
         }
+        if let arrival, obstacle == nil, arrival.isCompared, let file = found.file {
+            explanation.compared = Explanation.Compared(file: file, name: name, inbox: arrival.folder.inbox.path)
+        }
         if arrival != nil {
             explanation.checking = rules.routing.checkWords(
                 of: root, standings.first { $0.wins }?.name, after: verdicts)
@@ -195,6 +210,15 @@ extension InboxWork {
         }
     }
 
+    /// Returns, in words, what becomes of a file in an Inbox for the document that was filed before and has the same bytes;
+    /// nil where there is none.
+    package func obstacle(of file: DroppedFile, in inbox: BytePath) -> String? {
+        guard let twin = file.twin else { return nil }
+        return self.inbox(inbox)?.settings.onDuplicate == .hold
+            ? Refusal(filedBeforeAs: twin).words
+            : "it would be discarded: it is identical to \(twin), which was filed before"
+    }
+
     private func inbox(_ path: BytePath?) -> ConfiguredInbox? {
         let inboxes = rules.configuration.inboxes
         return inboxes.first { $0.path == path ?? inboxes.first?.path }
@@ -222,13 +246,7 @@ extension InboxWork {
         let isUnclaimed = !choice.documentTypes.isEmpty && !standings.contains(where: \.wins)
         var place = PredictedPlace(rules.routing, intake.roots)
         var predicted: PredictedDestination?
-        var obstacle = hold(dropped, inbox)
-        if obstacle == nil, let twin = dropped.twin {
-            obstacle =
-                inbox.settings.onDuplicate == .hold
-                ? Refusal(filedBeforeAs: twin).words
-                : "it would be discarded: it is identical to \(twin), which was filed before"
-        }
+        var obstacle = hold(dropped, inbox) ?? self.obstacle(of: dropped, in: inbox.path)
         if obstacle == nil, !isWalked {
             do throws(Refusal) { predicted = try place.predict(document, inbox.settings) } catch {
                 obstacle = error.words
@@ -286,6 +304,8 @@ extension InboxWork {
         let detection: Detection
         let status: FileStatus
         var reading = DocumentReading()
+        /// The file; nil where it is not open.
+        var file: OpenFile?
     }
 
     /// Opens the folder at these names beneath a root, as far as each on the way may be searched.
@@ -320,12 +340,12 @@ extension InboxWork {
                 return Found(detection: detector.detect(unopened: name, status.kind), status: status)
             }
             do throws(SyscallError) {
-                let file = try folder.file(name)
-                if mayRead(try file.status(), { file.accessList }) {
-                    let detection = detector.detect(name, delivered: file)
+                let file = OpenFile(try folder.file(name))
+                if mayRead(try file.descriptor.status(), { file.descriptor.accessList }) {
+                    let detection = detector.detect(name, delivered: file.descriptor)
                     return Found(
                         detection: detection, status: status,
-                        reading: try DocumentReading.read(file, status, detection, name))
+                        reading: try DocumentReading.read(file.descriptor, status, detection, name), file: file)
                 }
             } catch  where error.errno.isDenied {
                 return Found(detection: detector.detect(unreadable: name), status: status)
@@ -341,5 +361,13 @@ extension Directory {
     /// Answers a question about the rights on this folder.
     fileprivate func answer(_ question: (FileStatus, () -> AccessList?) -> Bool) throws(SyscallError) -> Bool {
         question(try status()) { accessList }
+    }
+}
+
+extension Arrival {
+    /// It waits, and is compared with what was filed before. Where a server has it, that is not asked only to predict.
+    fileprivate var isCompared: Bool {
+        guard case .waiting = state, facts?.mayBeDuplicate != true else { return false }
+        return folder.inbox.settings.onDuplicate != .file && !folder.isForeign
     }
 }
