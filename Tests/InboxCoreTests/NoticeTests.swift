@@ -73,6 +73,18 @@ import Testing
         #expect(gathered.events.map(\.event.path) == [BytePath("/in/b")])
     }
 
+    @Test("A document that a check has moved away is not told as one that was filed")
+    func rejected() throws {
+        var gathered = GatheredEvents()
+        let record = FiledRecord(
+            id: try #require(RecordID("0000000000000001")), time: Timestamp(seconds: 0, nanoseconds: 0),
+            source: BytePath("/in/a"), destination: BytePath("/bad/a"), type: "public.data", mime: nil, size: 1,
+            evidence: "none", renamed: false, proof: .lease, rejection: "a virus\nFrom: it")
+        gathered.take(Self.event(.filed(record), 1), [.filed], at: Self.now)
+        let text = String(decoding: Self.text(gathered).text, as: UTF8.self)
+        #expect(text.hasSuffix("\n\nrejected: /in/a, now /bad/a: a virus\u{FFFD}From: it\n"))
+    }
+
     @Test("No name becomes a header, a line, or the end of a mail")
     func mail() {
         var gathered = GatheredEvents()

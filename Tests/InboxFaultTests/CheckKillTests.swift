@@ -15,7 +15,8 @@ struct CheckKillTests {
 
     /// Hands at work at the same time, each with a daemon of its own.
     private static let hands = 4
-    private static let longest = Duration.seconds(50)
+    /// All of them are played where the long tests run in full, unless something hangs.
+    private static let longest = Duration.seconds(Extent.times(900, part: 50))
 
     @Test("Whenever the daemon is killed, nothing is filed unchecked, nothing is lost, and nothing is filed twice")
     func killed() async throws {

@@ -48,7 +48,9 @@ struct NoticeText {
         let line =
             switch event.kind {
             case .held(let reason, let detail): "held (\(reason.rawValue)): \(path)" + (detail.map { ": \($0)" } ?? "")
-            case .filed(let record): "filed: \(path) as \(record.destination)"
+            case .filed(let record):
+                record.rejection.map { "rejected: \(path), now \(record.destination): \($0)" }
+                    ?? "filed: \(path) as \(record.destination)"
             case .handler(let news): "handler failed: \(path): \(news.detail ?? "")"
             case .problem(let problem): "problem: \(problem.text)"
             case .problemOver(let problem): "over: \(problem.text)"
