@@ -24,6 +24,9 @@ enum CharacterEscape {
         case UInt8(ascii: "v"): return [0x0b]
         case UInt8(ascii: "s"): return [0x20]
         case UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "'"): return [kind]
+        // What a glob escapes stays escaped, for the glob.
+        case UInt8(ascii: "!"), UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "["), UInt8(ascii: "]"):
+            return [UInt8(ascii: "\\"), kind]
         case UInt8(ascii: "x"):
             return [try oneByte(number("x", 2, radix: 16, from: &rest))]
         case UInt8(ascii: "u"):

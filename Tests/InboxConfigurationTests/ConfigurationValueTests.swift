@@ -20,6 +20,7 @@ struct ConfigurationValueTests {
             ("\\a\\b\\f\\n\\r\\t\\v\\\\\\\"\\'", ["\u{07}\u{08}\u{0c}\n\r\t\u{0b}\\\"'"]),
             ("'\\x41' \"\\x42\"", ["A", "B"]),
             ("\\u00e9\\U0001F600", ["é😀"]),
+            ("\\!a \\*b\\?", ["\\!a", "\\*b\\?"]),
             (".~lock.*# ~$* *.!qB .#*", [".~lock.*#", "~$*", "*.!qB", ".#*"]),
         ])
     func lists(text: String, expected: [String]) throws {
