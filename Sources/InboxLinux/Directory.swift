@@ -12,6 +12,11 @@ package struct Directory: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
+    /// The folder that a descriptor is open on, by one of its own that shares the place of reading.
+    package init(duplicating descriptor: borrowing FileDescriptor) throws(SyscallError) {
+        self.init(try FileDescriptor.duplicate(of: descriptor.number))
+    }
+
     /// Opens the folder at a path that the configuration names; links on the way are followed.
     ///
     /// A path beyond PATH_MAX is walked in parts.

@@ -172,7 +172,7 @@ extension FileDescriptor {
     /// A descriptor of its own for what standard error is now.
     package static func standardError() throws(SyscallError) -> FileDescriptor { try duplicate(of: STDERR_FILENO) }
 
-    private static func duplicate(of number: Int32) throws(SyscallError) -> FileDescriptor {
+    static func duplicate(of number: Int32) throws(SyscallError) -> FileDescriptor {
         FileDescriptor(owning: try systemCall(.dup) { fcntl(number, F_DUPFD_CLOEXEC, 3) })
     }
 

@@ -41,6 +41,16 @@ struct DaemonPaths {
         return TypedPath(given, workingDirectory: workingDirectory).named(by: roots)
     }
 
+    /// The Inbox that was typed: by its path, or as the configuration names it, beneath Documents.
+    func inbox(_ typed: [UInt8]) -> BytePath? {
+        let path = named(typed)
+        if path.map(isRoot) == true { return path }
+        guard let given = BytePath(bytes: typed), !given.isAbsolute, let documents = roots.first?.name else {
+            return path
+        }
+        return documents.appending(given).normalized.flatMap { isRoot($0) ? $0 : nil } ?? path
+    }
+
     /// Calls a method about a path, for each reading of what was typed until one is answered. The reason why the first is
     /// refused counts: nearly always there is no other.
     func call(_ method: String, _ typed: [UInt8]) throws(CommandFailure) -> Answer {

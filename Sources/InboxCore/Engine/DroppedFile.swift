@@ -1,3 +1,4 @@
+import InboxConfiguration
 import InboxDetection
 import InboxFiling
 import InboxLinux
@@ -12,6 +13,8 @@ package struct DroppedFile: Sendable {
     let reading: DocumentReading
     /// The path of a document that was filed before and has the same bytes; nil where there is none, or none is searched.
     let twin: BytePath?
+    /// A folder that is one item by what it holds, as a clone of a repository is.
+    let isWhole: Bool
 
     /// Searches a document that was filed before and has the bytes of a file.
     package typealias TwinSearch = @Sendable (OpenFile, FileStatus) -> BytePath?
@@ -23,12 +26,15 @@ package struct DroppedFile: Sendable {
         let status: FileStatus
         var reading = DocumentReading()
         var detection: Detection
+        var isWhole = false
         do throws(SyscallError) {
             status = try opened.descriptor.status()
             detection = detector.detect(unopened: name, status.kind)
             if status.kind == .regular {
                 detection = detector.detect(name, delivered: opened.descriptor)
                 reading = try DocumentReading.read(opened.descriptor, status, detection, name)
+            } else if status.kind == .directory {
+                isWhole = holdsWhole(opened.descriptor)
             }
         } catch {
             throw Explanation.Failure(error)
@@ -36,7 +42,20 @@ package struct DroppedFile: Sendable {
         // It was opened for something else than reading.
         if status.kind == .regular, detection.unread { throw .denied }
         return DroppedFile(
-            name: name, status: status, detection: detection, reading: reading, twin: search?(opened, status))
+            name: name, status: status, detection: detection, reading: reading, twin: search?(opened, status),
+            isWhole: isWhole)
+    }
+
+    /// Returns whether a folder is one item by what it holds. A descriptor that cannot list the folder shows nothing of
+    /// that.
+    private static func holdsWhole(_ folder: borrowing FileDescriptor) -> Bool {
+        do throws(SyscallError) {
+            var entries = try DirectoryEntries(of: Directory(duplicating: folder))
+            guard try entries.next() != nil else { return false }
+            return try WholeFolder.contains(entries.directory, Ignoring(InboxSettings()))
+        } catch {
+            return false
+        }
     }
 }
 

@@ -55,12 +55,16 @@ extension DryRun {
         mutating func add(
             _ name: FileName, in folder: borrowing Directory, at path: BytePath, _ folders: [FileName], isNamed: Bool
         ) throws(SyscallError) {
-            if !isNamed, ignoring.ignores(name, isInside: !folders.isEmpty) { return }
+            let isIgnored = ignoring.ignores(name, isInside: !folders.isEmpty)
+            if !isNamed, isIgnored { return }
             let source = path.appending(name)
-            let status = try folder.status(of: name)
-            let isWalked = inbox.settings.folders != .whole && !detector.isPackage(name)
-            if status.kind == .directory, isWalked {
-                return try add(folder: try folder.folder(name), at: source, folders + [name])
+            var status = try folder.status(of: name)
+            if status.kind == .directory, !isIgnored {
+                let opened = try folder.folder(name)
+                if try isWalked(opened, name) { return try add(folder: opened, at: source, folders + [name]) }
+                do throws(FolderWalk.Failure) { status = try PackageSurvey(of: opened).status } catch {
+                    // One that cannot be surveyed has the size of the folder alone.
+                }
             }
             var detection = detector.detect(unopened: name, status.kind)
             var file: OpenFile?
@@ -76,6 +80,11 @@ extension DryRun {
             lines.append(line(source, name, folders, status, detection, file))
         }
 
+        private func isWalked(_ folder: borrowing Directory, _ name: FileName) throws(SyscallError) -> Bool {
+            guard inbox.settings.folders != .whole, !detector.isPackage(name) else { return false }
+            return try !WholeFolder.contains(folder, ignoring)
+        }
+
         private mutating func line(
             _ source: BytePath, _ name: FileName, _ folders: [FileName], _ status: FileStatus, _ detection: Detection,
             _ file: OpenFile?
@@ -84,6 +93,7 @@ extension DryRun {
             var detail: String?
             var destination: PredictedDestination?
             switch status.kind {
+            case _ where ignoring.ignores(name, isInside: !folders.isEmpty): detail = Explanation.ignored
             case .special: held = HoldReason.special.rawValue
             case .symlink where inbox.settings.symlinks == .hold: held = HoldReason.symlink.rawValue
             default:

@@ -52,6 +52,9 @@ package struct Explanation {
     package var nameObstacle: String?
     /// The reason why it would not be filed now, in words; nil where it would, or where its state says it.
     package var obstacle: String?
+    /// The words for what an Inbox leaves alone.
+    static let ignored = "it would be ignored: its name matches Ignore=, or is hidden"
+
     /// Its properties, with the date that counts for it.
     package var properties = DocumentProperties()
     /// The words of its checks so far, and which one runs before it is filed; nil where none is in force.
@@ -241,7 +244,7 @@ extension InboxWork {
         let routed = document.routed(withAttributes: true)
         let isWalked =
             dropped.status.kind == .directory && inbox.settings.folders != .whole
-            && !rules.detector.isPackage(dropped.name)
+            && !rules.detector.isPackage(dropped.name) && !dropped.isWhole
         let standings = isWalked ? [] : choice.standings(for: routed)
         let isUnclaimed = !choice.documentTypes.isEmpty && !standings.contains(where: \.wins)
         var place = PredictedPlace(rules.routing, intake.roots)
@@ -268,7 +271,7 @@ extension InboxWork {
     /// Returns why an Inbox would leave it alone, or hold it, whatever it is; nil where it would not.
     private func hold(_ dropped: DroppedFile, _ inbox: ConfiguredInbox) -> String? {
         if Ignoring(inbox.settings).ignores(dropped.name, isInside: false) {
-            return "it would be ignored: its name matches Ignore=, or is hidden"
+            return Explanation.ignored
         }
         return dropped.status.kind == .special ? "it is held (special): it is no file" : nil
     }

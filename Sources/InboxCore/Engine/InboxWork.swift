@@ -9,7 +9,7 @@ package enum StartFailure: Error {
     case taken(state: BytePath, by: Int?)
     /// A folder that the work needs cannot be opened or made.
     case folder(BytePath, SyscallError)
-    /// What is asked about cannot be inspected.
+    /// A path that a dry run is given cannot be inspected.
     case path(BytePath, SyscallError)
     /// The kernel denies something that nothing can be done without.
     case kernel(SyscallError)

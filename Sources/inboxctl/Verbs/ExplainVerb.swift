@@ -109,7 +109,7 @@ private final class ExplainVerb {
         }
         var parameters: [String: JSONValue] = ["name": .string(source.name.escapedText), "fd": .integer(0)]
         if let inbox {
-            guard let path = daemon.named(inbox) else { throw .failed("\(printable(inbox)): there is no such Inbox") }
+            guard let path = daemon.inbox(inbox) else { throw .failed("\(printable(inbox)): there is no such Inbox") }
             parameters["inbox"] = .string(path.escapedText)
         }
         var client = try daemon.daemon.connect()
