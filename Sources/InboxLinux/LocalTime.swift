@@ -74,4 +74,14 @@ extension Timestamp {
         localtime_r(&clamped, &parts)
         return (Int(parts.tm_min), Int(parts.tm_sec), parts.tm_gmtoff / 60)
     }
+
+    /// The date, the hour, the minute and the second of the moment in UTC.
+    package var universalClock: (date: LocalDate, minute: Int, second: Int) {
+        var clamped = time_t(max(-62_135_500_000, min(seconds, 253_402_200_000)))
+        var parts = tm()
+        gmtime_r(&clamped, &parts)
+        let date = LocalDate(
+            year: parts.tm_year + 1900, month: parts.tm_mon + 1, day: parts.tm_mday, hour: parts.tm_hour)
+        return (date, Int(parts.tm_min), Int(parts.tm_sec))
+    }
 }

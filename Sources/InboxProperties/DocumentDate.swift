@@ -55,6 +55,14 @@ package struct DocumentDate: Sendable, Hashable {
         self.offset = hasTime ? offset.flatMap { abs($0.minutes) < 24 * 60 ? $0 : nil } : nil
     }
 
+    /// The reading of a clock whose offset is unknown, so many seconds after the beginning of 1970.
+    init?(clock seconds: Int) {
+        let (date, minute, second) = Timestamp(seconds: Int64(seconds), nanoseconds: 0).universalClock
+        self.init(
+            year: Int(date.year), month: Int(date.month), day: Int(date.day), hour: Int(date.hour), minute: minute,
+            second: second)
+    }
+
     /// A moment that a format defines in UTC, in local time.
     package init?(local moment: Timestamp) {
         let date = moment.localDate

@@ -69,6 +69,7 @@ extension DocumentProperties {
             ArchivedDocument.read(&excerpts, into: &findings)
         } else if head.has([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], 0..<8, at: 0) {
             OfficeSummary.read(&excerpts, into: &findings)
+            OutlookMessage.read(&excerpts, into: &findings)
         } else if head.has("RIFF"), head.has("WEBP", at: 8) {
             WebPicture.read(&excerpts, into: &findings)
         } else if head.has("RIFF"), head.has("WAVE", at: 8) {
@@ -84,6 +85,16 @@ extension DocumentProperties {
         } else if head.has("FUJIFILMCCD-RAW") {
             // A preview with EXIF precedes the sensor's data.
             JPEGPicture.read(at: head.big32(at: 84) ?? 0, &excerpts, into: &findings)
+        } else if head.has("\0MRM") {
+            OtherRaws.readMinolta(&excerpts, into: &findings)
+        } else if head.has("FOVb") {
+            OtherRaws.readSigma(&excerpts, into: &findings)
+        } else if head.has("HEAPCCDR", at: 6) {
+            OtherRaws.readCanon(&excerpts, into: &findings)
+        } else if head.has("8BPS") {
+            LayeredPicture.read(&excerpts, into: &findings)
+        } else if head.has("%!PS") || head.has("GIF8") || head.has([0xC5, 0xD0, 0xD3, 0xC6], 0..<4, at: 0) {
+            XMPPacket.search(&excerpts, into: &findings)
         } else if head.has("%PDF-") || head.find("%PDF-", before: 1024) != nil && PortableDocument.isLate(head) {
             PDFDocument.read(&excerpts, into: &findings)
         } else if head.has("ID3") {
@@ -107,7 +118,10 @@ extension DocumentProperties {
     }
 
     private static func readSound(_ excerpts: inout Excerpts, into findings: inout Findings) {
-        guard let end = TaggedSound.read(at: 0, &excerpts, into: &findings), !findings.isComplete else { return }
+        guard var end = TaggedSound.read(at: 0, &excerpts, into: &findings), !findings.isComplete else { return }
+        // Some programs write a tag of their own before the one that is there.
+        if let next = TaggedSound.read(at: end, &excerpts, into: &findings) { end = next }
+        guard !findings.isComplete else { return }
         if excerpts.bytes(at: end, count: 4).has("fLaC") {
             VorbisComments.readFLAC(at: end, &excerpts, into: &findings)
         } else {

@@ -12,6 +12,8 @@ struct Excerpts {
     static let mostUnpacked = 192 * 1024
     /// Bytes of a document that is read at once rather than in places.
     private static let smallSize = 96 * 1024
+    /// Bytes that are read at once for readers of the detection, which ask for little at a time.
+    private static let lentAhead = 32 * 1024
     /// Bytes that the caller lends for all this.
     static let spaceSize = mostBytes + mostUnpacked
 
@@ -39,7 +41,7 @@ struct Excerpts {
         content = Content(
             head: head, source: source, size: size, reads: Self.mostReads - 1, bytes: Self.mostBytes - head.count)
         kept = [(0, head)]
-        if head.count >= size { becomeWhole(head) }
+        isWhole = head.count >= size
     }
 
     /// Bytes that are all there is.
@@ -98,27 +100,26 @@ struct Excerpts {
         guard bytes.count > head.count else { return false }
         filled = size
         kept.append((0, bytes))
-        if bytes.count == size { becomeWhole(bytes) }
+        isWhole = bytes.count == size
         return isWhole
     }
 
-    private mutating func becomeWhole(_ bytes: Bytes) {
-        isWhole = true
-        // The shared readers of formats read without end where everything is in memory, and bound their own loops.
-        content = Content(head: bytes, source: .memory(bytes), size: bytes.count, reads: 256, bytes: 1 << 20)
-    }
-
-    /// Lends the document to a reader that the detection uses too.
+    /// Lends the document to a reader that the detection uses too. Bytes that are here already cost it no read.
     mutating func reading<Result>(_ body: (inout Content) -> Result) -> Result {
-        _ = readWhole()
-        return body(&content)
+        withUnsafeMutablePointer(to: &self) { excerpts in
+            var lent = Content(
+                head: excerpts.pointee.head,
+                source: .lender { excerpts.pointee.bytes(at: $0, count: $1, ahead: Self.lentAhead) },
+                size: excerpts.pointee.size, reads: 1024, bytes: 1 << 20)
+            return body(&lent)
+        }
     }
 
     /// Space for what a shared reader finds; empty where no more is left.
     mutating func room(_ count: Int) -> UnsafeMutableRawBufferPointer {
-        let reach = max(0, min(count, space.count - filled))
-        defer { filled += reach }
-        return UnsafeMutableRawBufferPointer(rebasing: space[filled..<(filled + reach)])
+        let room = unpackedRoom(count)
+        unpacked += room.count
+        return room
     }
 
     /// Unpacks the beginning of a deflate stream.

@@ -39,10 +39,20 @@ enum TextDecoding {
         return String(text)
     }
 
+    /// The value of a hexadecimal digit; nil for any other byte.
+    static func hexadecimal(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+
     /// UTF-16 without its mark, up to a NUL.
-    static func wide(_ bytes: Bytes, big isBig: Bool) -> String {
+    static func wide(_ bytes: Bytes, big isBig: Bool, limit: Int = longest) -> String {
         var units: [UInt16] = []
-        for place in stride(from: 0, to: min(bytes.count, longest) - 1, by: 2) {
+        for place in stride(from: 0, to: min(bytes.count, limit) - 1, by: 2) {
             guard let unit = bytes.number16(at: place, big: isBig), unit != 0 else { break }
             units.append(UInt16(truncatingIfNeeded: unit))
         }

@@ -8,7 +8,7 @@ enum UselessWords {
         "título", "titolo", "document", "dokument", "untitled document", "unbenanntes dokument", "new document",
         "powerpoint presentation", "powerpoint-präsentation", "présentation powerpoint", "presentación de powerpoint",
         "presentazione standard di powerpoint", "presentation", "slide 1", "folie 1", "unknown", "none", "(null)",
-        "null", "scan", "scanned document", "print", "blank page", "untitled-1", "about:blank",
+        "null", "scan", "scanned document", "print", "blank page", "untitled-1", "about:blank", "unknown title",
     ]
     private static let starts = [
         "microsoft word - ", "microsoft powerpoint - ", "microsoft excel - ", "microsoft visio - ",
@@ -36,7 +36,7 @@ enum UselessWords {
         "autor", "auteur", "autore", "user", "benutzer", "utilisateur", "usuario", "admin", "administrator", "root",
         "owner", "besitzer", "untitled", "none", "(null)", "null", "unspecified", "(unspecified)", "n/a", "na",
         "default",
-        "microsoft office user", "microsoft office-benutzer", "unknown artist",
+        "microsoft office user", "microsoft office-benutzer", "unknown artist", "unknown author",
     ]
 
     /// Returns whether a title says nothing: a program's own word for none, or the name of a file.

@@ -81,6 +81,31 @@ struct PropertySample {
         return start + box("meta", big(0) + names + list(offset)) + box("mdat", block)
     }
 
+    private static let widePacket = String(decoding: packet, as: UTF8.self).utf16.flatMap { big(Int($0), 2) }
+
+    /// A chunk of EXIF in hexadecimal digits, packed or not.
+    private static func profile(_ isPacked: Bool, _ block: [UInt8]) -> [UInt8] {
+        let digits = (text("Exif\0\0") + block).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let written = text("\nexif\n    \(block.count + 6)\n\(digits.prefix(72))\n\(digits.dropFirst(72))\n")
+        return text("Raw profile type exif\0") + (isPacked ? [0] + stored(written) : written)
+    }
+
+    /// Sigma's raw with a preview that has EXIF.
+    private static func sigma(_ preview: [UInt8]) -> [UInt8] {
+        let start = text("FOVb") + [UInt8](repeating: 0, count: 60)
+        let part = text("SECi") + [UInt8](repeating: 0, count: 24) + preview
+        return start + part + text("SECd") + little(2) + little(1) + little(start.count) + little(part.count)
+            + text("IMA2") + little(start.count + part.count)
+    }
+
+    /// Canon's raw: a heap in a heap, each with a list at its end, and a date by the camera's clock.
+    private static var canon: [UInt8] {
+        func list(_ tag: Int, _ size: Int) -> [UInt8] { little(1, 2) + little(tag, 2) + little(size) + little(0) }
+        let inner = little(1_068_485_966) + little(0, 8) + list(0x180E, 12) + little(12)
+        return text("II") + little(26) + text("HEAPCCDR") + [UInt8](repeating: 0, count: 12) + inner
+            + list(0x300A, inner.count) + little(inner.count)
+    }
+
     static let pictures: [PropertySample] = {
         let block = exif(isBig: false, date: "2011:03:04 05:06:07", offset: "+01:00")
         let found: [String?] = ["2011-03-04T05:06:07+01:00", "exif", nil, nil]
@@ -127,6 +152,27 @@ struct PropertySample {
                     + little(block.count) + block,
                 found),
             PropertySample("exif.heic", heif, ["2017-08-09T10:11:12-03:30", "exif", nil, nil]),
+            PropertySample(
+                "wide.jpg",
+                [0xFF, 0xD8] + segment(0xE1, text("http://ns.adobe.com/xap/1.0/\0") + widePacket) + end, described),
+            PropertySample("plain-profile.png", png + chunk("tEXt", profile(false, block)) + chunk("IEND", []), found),
+            PropertySample("packed-profile.png", png + chunk("zTXt", profile(true, block)) + chunk("IEND", []), found),
+            PropertySample("a.gif", text("GIF89a") + [UInt8](repeating: 0, count: 50) + packet, described),
+            PropertySample(
+                "a.eps", text("%!PS-Adobe-3.0\n") + [UInt8](repeating: 0x20, count: 9000) + packet, described),
+            PropertySample(
+                "a.psd",
+                text("8BPS") + [UInt8](repeating: 0, count: 22) + big(2) + [1, 2] + big(block.count + packet.count + 28)
+                    + text("8BIM") + big(0x424, 2) + [2, 0x61, 0x62, 0] + big(packet.count) + packet
+                    + [UInt8](repeating: 0, count: packet.count % 2) + text("8BIM") + big(0x422, 2) + [0, 0]
+                    + big(block.count) + block,
+                ["2011-03-04T05:06:07+01:00", "exif", "Hills & more", "Ann"]),
+            PropertySample(
+                "a.mrw",
+                text("\0MRM") + big(0) + text("\0PRD") + big(1) + [0] + text("\0TTW")
+                    + big(block.count) + block, found),
+            PropertySample("a.x3f", sigma([0xFF, 0xD8] + segment(0xE1, text("Exif\0\0") + block) + end), found),
+            PropertySample("a.crw", canon, ["2003-11-10T17:39:26", "exif", nil, nil]),
         ]
     }()
 
@@ -174,6 +220,19 @@ struct PropertySample {
         return bytes + table + text("\nendstream\nendobj\nstartxref\n\(tablePlace)\n%%EOF\n")
     }
 
+    /// A PDF of which so much is in the table that its last rows are out of reach.
+    private static func cutPortable(_ objects: [String]) -> [UInt8] {
+        var bytes = text("%PDF-1.5\n") + [UInt8](repeating: 0x20, count: 120_000)
+        for (index, object) in objects.enumerated() { bytes += text("\(index + 1) 0 obj\n\(object)\nendobj\n") }
+        let place = bytes.count
+        let table = stored([0, 0, 0, 0])
+        bytes += text(
+            "3 0 obj\n<</Type/XRef/Size 4/W[1 2 1]/Root 1 0 R/Info 2 0 R/Filter/FlateDecode/Length \(table.count)>>\n"
+                + "stream\n")
+        bytes += table + text("\nendstream\nendobj\n") + [UInt8](repeating: 0x20, count: 20_000)
+        return bytes + text("startxref\n\(place)\n%%EOF\n")
+    }
+
     /// Bytes as a stream of zlib that packs nothing.
     static func stored(_ bytes: [UInt8]) -> [UInt8] {
         [0x78, 0x01, 1] + little(bytes.count, 2) + little(bytes.count ^ 0xFFFF, 2) + bytes + big(0)
@@ -194,49 +253,6 @@ struct PropertySample {
         }
         return bytes + directory + text("PK\u{5}\u{6}") + little(0) + little(parts.count, 2) + little(parts.count, 2)
             + little(directory.count) + little(bytes.count) + little(0, 2)
-    }
-
-    /// A compound file whose summary is small, so that it lies in the stream of small streams.
-    private static var compound: [UInt8] {
-        // Title and author in Windows-1252, and a moment of 2010-11-12T13:14:15Z.
-        let words: [[UInt8]] = [
-            little(2) + little(1252, 2) + [0, 0],
-            little(30) + little(8) + [0x42, 0x65, 0x72, 0x69, 0x63, 0x68, 0xFC, 0],
-            little(30) + little(4) + text("Eva\0"), little(64) + little(129_340_412_550_000_000, 8),
-        ]
-        var set: [UInt8] = []
-        var places: [UInt8] = []
-        var place = 8 + 8 * words.count
-        for (name, word) in zip([1, 2, 4, 12], words) {
-            places += little(name) + little(place)
-            set += word
-            place += word.count
-        }
-        set = little(place) + little(words.count) + places + set
-        let stream =
-            little(0xFFFE, 2) + little(0, 2) + little(0) + [UInt8](repeating: 0, count: 16) + little(1)
-            + [UInt8](repeating: 0, count: 16) + little(48) + set
-        func entry(_ name: String, _ kind: UInt8, child: Int, start: Int, size: Int) -> [UInt8] {
-            let units = wide(name)
-            return units + [UInt8](repeating: 0, count: 64 - units.count) + little(units.count + 2, 2) + [kind, 1]
-                + little(-1) + little(-1) + little(child) + [UInt8](repeating: 0, count: 36) + little(start)
-                + little(size, 8)
-        }
-        let padded = stream + [UInt8](repeating: 0, count: 512 - stream.count)
-        let sectors = (stream.count + 63) / 64
-        // Sectors: the table, the directory, the table of small sectors, and the small sectors.
-        let table = [-3, -2, -2, -2].flatMap { little($0) } + [UInt8](repeating: 0xFF, count: 512 - 16)
-        let directory =
-            entry("Root Entry", 5, child: 1, start: 3, size: 512)
-            + entry("\u{5}SummaryInformation", 2, child: -1, start: 0, size: stream.count)
-        let small = (1..<sectors).flatMap { little($0) } + little(-2)
-        let header: [UInt8] =
-            [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + [UInt8](repeating: 0, count: 16)
-            + little(0x3E, 2) + little(3, 2) + little(0xFFFE, 2) + little(9, 2) + little(6, 2)
-            + [UInt8](repeating: 0, count: 6) + little(0) + little(1) + little(1) + little(0) + little(4096) + little(2)
-            + little(1) + little(-2) + little(0) + little(0) + [UInt8](repeating: 0xFF, count: 432)
-        return header + table + directory + [UInt8](repeating: 0, count: 256) + small
-            + [UInt8](repeating: 0xFF, count: 512 - small.count) + padded
     }
 
     static let documents: [PropertySample] = {
@@ -289,6 +305,9 @@ struct PropertySample {
                 portable([described, metadata, information], trailer: "/Root 1 0 R/Info 3 0 R/Encrypt 9 0 R"),
                 ["2012-05-06T07:08", "xmp", "Hills & more", "Ann"]),
             PropertySample(
+                "cut-table.pdf", cutPortable([catalog, information]),
+                ["2024-03-01T17:45:01+01:00", "pdf", "Straße (neu)", "Ann"]),
+            PropertySample(
                 "damaged.pdf", old.dropLast(20) + text("startxref\n77777\n%%EOF"),
                 ["2024-03-01T17:45:01+01:00", "pdf", "Straße (neu)", "Ann"]),
             PropertySample(
@@ -305,7 +324,9 @@ struct PropertySample {
             PropertySample(
                 "a.epub", archive([("mimetype", "application/epub+zip"), ("OEBPS/content.opf", book)]),
                 ["1994-08", "epub", "Emma", "Jane Austen"]),
-            PropertySample("a.doc", compound, ["2010-11-12T13:14:15Z", "office", "Berichü", "Eva"]),
+            PropertySample("a.doc", CompoundSample.document, ["2010-11-12T13:14:15Z", "office", "Berichü", "Eva"]),
+            PropertySample("far.doc", CompoundSample.scattered, ["2010-11-12T13:14:15Z", "office", "Berichü", "Eva"]),
+            PropertySample("a.msg", CompoundSample.mail, ["2010-11-12T13:14:15Z", "mail", "Ürgent", "Эva"]),
         ]
     }()
 
@@ -374,6 +395,10 @@ struct PropertySample {
             "new.mp3", tag(4, frame("TDRC", text("\u{3}2004-05-06T07:08")) + frame("TIT2", text("\u{3}Tür\0other"))),
             ["2004-05-06T07:08", "id3", "Tür", nil]),
         PropertySample(
+            "two-tags.mp3",
+            tag(3, frame("TIT2", text("\u{0}First"))) + tag(3, frame("TYER", text("\u{0}1991"))),
+            ["1991", "id3", "First", nil]),
+        PropertySample(
             "a.aiff",
             text("FORM") + big(100) + text("AIFFCOMM") + big(3) + [1, 2, 3, 0] + text("ID3 ") + big(30)
                 + tag(4, frame("TIT2", text("\u{3}Chunk"))),
@@ -423,6 +448,10 @@ struct PropertySample {
                 start + box("moov", unset + box("udta", box("meta", big(0) + handler + tags))),
                 ["2003", "mp4", "Tag", "Ann"]),
             PropertySample("unset.mp4", start + box("moov", unset), [nil, nil, nil, nil]),
+            PropertySample(
+                "packed.mov",
+                box("moov", box("cmov", box("dcom", text("zlib")) + box("cmvd", big(0) + stored(box("moov", header))))),
+                ["2009-01-04T15:14:15Z", "quicktime", nil, nil]),
             PropertySample(
                 "a.mkv",
                 element([0x1A, 0x45, 0xDF, 0xA3], element([0x42, 0x82], text("matroska")))

@@ -81,7 +81,7 @@ struct ReadingTests {
         "A title that says nothing is none",
         arguments: [
             "untitled", "Untitled 1", "Microsoft Word - Brief.doc", "report.indd", "C:\\\\docs\\\\x.doc", "  ", "...",
-            "Document1", "my own name",
+            "Document1", "my own name", "Unknown Title",
         ])
     func useless(_ title: String) {
         let bytes = PropertySample.portable(

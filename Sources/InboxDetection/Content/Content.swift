@@ -13,6 +13,8 @@ package struct Content {
         case file(UnsafePointer<FileDescriptor>)
         /// Nothing but these bytes: tests and fuzzing.
         case memory(Bytes)
+        /// A function that reads for another room, within bounds of its own.
+        case lender((_ offset: Int, _ count: Int) -> Bytes)
     }
 
     /// The beginning.
@@ -51,6 +53,7 @@ package struct Content {
         if let knownSize { return knownSize }
         switch source {
         case .memory(let bytes): knownSize = bytes.count
+        case .lender: return nil
         case .file(let file):
             do throws(SyscallError) {
                 knownSize = Int(clamping: try file.pointee.status().size)
@@ -90,6 +93,7 @@ package struct Content {
         let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
         switch source {
         case .memory(let bytes): return bytes[offset..<(offset + wanted)]
+        case .lender(let lend): return lend(offset, wanted)
         case .file(let file):
             do throws(SyscallError) {
                 let count = try file.pointee.read(into: part, at: Int64(offset))

@@ -22,7 +22,9 @@ enum OfficeSummary {
             places[name] = place
         }
         let codePage = places[1].flatMap { set.little16(at: $0 + 4) } ?? 1252
-        findings.offer(places[12].flatMap { moment(set, at: $0) }.flatMap { DocumentDate(local: $0) }, from: .office)
+        if let place = places[12], set.little16(at: place) == 64, let units = set.little64(at: place + 4) {
+            findings.offer(date(units), from: .office)
+        }
         findings.offer(title: places[2].flatMap { text(set, at: $0, codePage) })
         let author = places[4].flatMap { text(set, at: $0, codePage) }
         findings.offer(author: author?.split(separator: ";").first.map(String.init))
@@ -33,7 +35,11 @@ enum OfficeSummary {
         let bytes = set[(place + 8)..<(place + 8 + (kind == 31 ? 2 * length : length))]
         if kind == 31 || kind == 30 && codePage == 1200 { return TextDecoding.wide(bytes, big: false) }
         guard kind == 30 else { return nil }
-        let plain = bytes[0..<(bytes.index(of: 0) ?? bytes.count)]
+        return Self.text(bytes[0..<(bytes.index(of: 0) ?? bytes.count)], codePage: codePage)
+    }
+
+    /// A text in the encoding that Windows has under a number.
+    static func text(_ plain: Bytes, codePage: Int) -> String {
         switch codePage {
         case 65001: return TextDecoding.plain(plain)
         case 1252: return TextDecoding.plain(plain)
@@ -45,8 +51,8 @@ enum OfficeSummary {
     }
 
     /// Units of 100 nanoseconds from 1601 on, in UTC; 0 where nobody set them.
-    private static func moment(_ set: Bytes, at place: Int) -> Timestamp? {
-        guard set.little16(at: place) == 64, let units = set.little64(at: place + 4), units > 0 else { return nil }
-        return Timestamp(seconds: Int64(units / 10_000_000) - 11_644_473_600, nanoseconds: 0)
+    static func date(_ units: UInt64) -> DocumentDate? {
+        guard units > 0 else { return nil }
+        return DocumentDate(local: Timestamp(seconds: Int64(units / 10_000_000) - 11_644_473_600, nanoseconds: 0))
     }
 }

@@ -9,6 +9,8 @@ struct PDFDocument {
     /// Bytes of a stream of objects that are unpacked.
     private static let objectsLimit = 96 * 1024
     private static let packetSize = 64 * 1024
+    /// Bytes before a table that is cut in which the last objects are searched for.
+    private static let cutReach = 8 * 1024
     /// Bytes of the end in which the last table and what follows it are, in most documents.
     private static let endReach = 16 * 1024
 
@@ -30,6 +32,8 @@ struct PDFDocument {
     private var root: Int?
     private var information: PDFValue?
     private var isEncrypted = false
+    /// A table is longer than what is unpacked of it: the last objects of a large document lie before it.
+    private var isTableCut = false
     /// The number of bytes before the document, which are not counted in its offsets.
     private var start = 0
     /// Where objects lie in a document whose table is damaged.
@@ -41,7 +45,7 @@ struct PDFDocument {
         var document = PDFDocument()
         document.start = excerpts.head.find("%PDF-", before: 1024) ?? 0
         document.readSections(&excerpts)
-        if document.root == nil { document.searchEnds(&excerpts) }
+        if document.root == nil || document.isTableCut { document.searchEnds(&excerpts) }
         document.readPacket(&excerpts, into: &findings)
         guard !findings.isComplete, !document.isEncrypted else { return }
         document.readInformation(&excerpts, into: &findings)
@@ -89,7 +93,15 @@ struct PDFDocument {
             return dictionary
         }
         let index = dictionary["Index"]?.numbers ?? [0, dictionary["Size"]?.number ?? 0]
-        sections.append(.stream(rows: rows, widths: dictionary["W"]?.numbers ?? [], index: index))
+        let widths = dictionary["W"]?.numbers ?? []
+        let width = widths.reduce(0, &+)
+        let count = stride(from: 1, to: index.count, by: 2).reduce(0) { $0 &+ index[$1] }
+        if width > 0, rows.count / width < count {
+            isTableCut = true
+            let start = max(0, offset - Self.cutReach)
+            _ = excerpts.bytes(at: start, count: offset - start)
+        }
+        sections.append(.stream(rows: rows, widths: widths, index: index))
         return dictionary
     }
 
@@ -308,8 +320,9 @@ struct PDFDocument {
         }
     }
 
-    /// Looks for objects themselves where the table is damaged, in what was read anyway.
+    /// Looks for objects themselves where the table is damaged or cut, in what was read anyway.
     private mutating func searchEnds(_ excerpts: inout Excerpts) {
+        let needsTrailer = root == nil
         var rows: [(object: Int, offset: Int)] = []
         for (offset, bytes) in excerpts.excerpts {
             var here = 0
@@ -326,7 +339,7 @@ struct PDFDocument {
                 if place < end, let number = reader.count() { rows.append((number, offset + place - start)) }
             }
             here = 0
-            while let found = bytes.find("trailer", from: here) {
+            while needsTrailer, let found = bytes.find("trailer", from: here) {
                 here = found + 7
                 var reader = PDFReader(bytes, at: here)
                 guard let trailer = reader.value(), let root = trailer["Root"]?.reference else { continue }

@@ -210,7 +210,7 @@ struct PDFReader {
         if isHex {
             var half: UInt8?
             for index in 0..<min(written.count, 2 * TextDecoding.longest) {
-                guard let digit = digit(written[index]) else { continue }
+                guard let digit = TextDecoding.hexadecimal(written[index]) else { continue }
                 if let high = half {
                     plain.append(high << 4 | digit)
                     half = nil
@@ -251,14 +251,5 @@ struct PDFReader {
             }
         }
         return plain
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        case 0x61...0x66: byte - 0x61 + 10
-        default: nil
-        }
     }
 }

@@ -84,10 +84,32 @@ struct MediaFile {
                 copy.readMeta(box.content, &excerpts)
             } else if box.name.equals("udta") {
                 copy.readUserData(box.content, &excerpts)
+            } else if box.name.equals("cmov") {
+                copy.readPacked(box.content, &excerpts, &findings)
             } else if box.name.equals("uuid") {
                 copy.readMarked(box.content, &excerpts, &findings)
             }
             return true
+        }
+        self = copy
+    }
+
+    /// A description that older programs of Apple have packed.
+    private mutating func readPacked(_ content: Range<Int>, _ excerpts: inout Excerpts, _ findings: inout Findings) {
+        var copy = self
+        Box.visit(content, &excerpts) { box, excerpts in
+            guard box.name.equals("cmvd") else { return true }
+            let written = excerpts.bytes(at: box.content.lowerBound, count: min(box.content.count, Self.packetSize))
+            // The size of what is packed, and two bytes of zlib, precede it.
+            var inside = Excerpts(plain: excerpts.inflate(written.from(6), limit: Self.packetSize))
+            let end = inside.size
+            Box.visit(0..<end, &inside) { box, inside in
+                if box.name.equals("moov") { copy.readFilm(box.content, &inside, &findings) }
+                return true
+            }
+            // A place in what is unpacked is none in the document.
+            copy.packet = nil
+            return false
         }
         self = copy
     }

@@ -34,6 +34,40 @@ enum PNGPicture {
                 .read(&excerpts, into: &findings)
         } else if header.has("iTXtXML:com.adobe.xmp\0", at: 4) {
             packets.append((place + 8, size))
+        } else if header.has("EXtRaw profile type ", at: 5) || header.has("TXtRaw profile type ", at: 5) {
+            readProfile(at: place + 8, size, isPacked: header[4] == UInt8(ascii: "z"), &excerpts, into: &findings)
+        }
+    }
+
+    /// EXIF or XMP as ImageMagick has it: a name, a length and the bytes in hexadecimal digits, a line each.
+    private static func readProfile(
+        at place: Int, _ size: Int, isPacked: Bool, _ excerpts: inout Excerpts, into findings: inout Findings
+    ) {
+        let text = excerpts.bytes(at: place, count: min(size, 64 * 1024))
+        guard let end = text.index(of: 0) else { return }
+        // The way of packing, and two bytes of zlib, precede what is packed.
+        let written = isPacked ? excerpts.inflate(text.from(end + 4), limit: 64 * 1024) : text.from(end + 1)
+        guard let name = written.index(of: 0x0A, from: 1), let length = written.index(of: 0x0A, from: name + 1) else {
+            return
+        }
+        let profile = excerpts.keep(limit: written.count / 2) { room in
+            var count = 0
+            var high: UInt8?
+            for index in length..<written.count where count < room.count {
+                guard let digit = TextDecoding.hexadecimal(written[index]) else { continue }
+                if let half = high {
+                    room[count] = half << 4 | digit
+                    count += 1
+                }
+                high = high == nil ? digit : nil
+            }
+            return count
+        }
+        if profile.has("Exif\0\0") {
+            var inside = Excerpts(plain: profile.from(6))
+            PictureDirectory(at: 0, size: inside.size, &inside)?.read(&inside, into: &findings)
+        } else if let start = profile.find("<x:xmpmeta") {
+            XMPPacket.read(profile.from(start), into: &findings)
         }
     }
 

@@ -70,7 +70,9 @@ enum EncodedWords {
         var place = 0
         while place < encoded.count {
             let byte = encoded[place]
-            if byte == UInt8(ascii: "="), let high = digit(encoded[place + 1]), let low = digit(encoded[place + 2]) {
+            if byte == UInt8(ascii: "="), let high = TextDecoding.hexadecimal(encoded[place + 1]),
+                let low = TextDecoding.hexadecimal(encoded[place + 2])
+            {
                 bytes.append(high << 4 | low)
                 place += 3
                 continue
@@ -79,15 +81,6 @@ enum EncodedWords {
             place += 1
         }
         return bytes
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        case 0x61...0x66: byte - 0x61 + 10
-        default: nil
-        }
     }
 
     private static func base64(_ encoded: Bytes) -> [UInt8] {

@@ -40,7 +40,7 @@ enum WebPage {
             if name.count == 4, name.hasIgnoringCase("name") {
                 isAuthor =
                     value.count == 6 && value.hasIgnoringCase("author")
-                    || value.count == 10 && value.hasIgnoringCase("dc.creator")
+                    || value.count == 10 && (value.hasIgnoringCase("dc.creator") || value.hasIgnoringCase("dc:creator"))
             } else if name.count == 7, name.hasIgnoringCase("content") {
                 content = value
             } else if name.count == 7, name.hasIgnoringCase("charset") {
