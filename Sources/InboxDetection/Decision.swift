@@ -52,8 +52,11 @@ struct Decision {
         case .likely(let found):
             return agreement(names, found, knowledge) ?? byText(names, found.kind)
         case .signature(let found):
+            // Where any text may be, one that says what it is may be, too.
             return agreement(names, found, knowledge)
-                ?? Decision(kind: found.kind, evidence: .content, mismatch: isFirm(names))
+                ?? Decision(
+                    kind: found.kind, evidence: .content,
+                    mismatch: isFirm(names) && !(isShared(names) && knowledge.isText(found.kind)))
         }
     }
 

@@ -79,7 +79,7 @@ package enum Completeness: Equatable, Sendable {
 
     /// Says that a format needs more bytes than there are.
     static func needs(_ needed: Int, of size: Int, _ what: String) -> Completeness {
-        needed > size ? .incomplete("\(what) needs \(needed) bytes, and \(size) are there") : .complete
+        needed > size ? .incomplete("\(what) of at least \(needed) bytes, of which \(size) are there") : .complete
     }
 }
 

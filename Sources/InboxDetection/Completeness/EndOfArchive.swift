@@ -15,7 +15,7 @@ enum EndOfArchive {
         if offset == 0, length == 0 {
             return size > 32 ? .incomplete("a 7z archive whose first bytes were not written yet") : .complete
         }
-        return .needs(32 + Int(offset) + Int(length), of: size, "a 7z archive of this directory")
+        return .needs(32 + Int(offset) + Int(length), of: size, "a 7z archive")
     }
 
     /// Blocks in a row, each with its length, up to the one that says that it is the last (RAR 3 and 4).
@@ -40,7 +40,7 @@ enum EndOfArchive {
             place += block.length
         }
         // Archives of RAR 2 have no last block.
-        return place == size ? .complete : .needs(place, of: size, "the next file of a RAR archive")
+        return place == size ? .complete : .needs(place, of: size, "a RAR archive")
     }
 
     /// The same with numbers of variable length (RAR 5).
@@ -70,7 +70,7 @@ enum EndOfArchive {
         }
         return place == size
             ? .incomplete("a RAR archive without its last block")
-            : .needs(place, of: size, "the next file of a RAR archive")
+            : .needs(place, of: size, "a RAR archive")
     }
 
     private static func variable(_ bytes: Bytes, _ here: inout Int) -> Int? {

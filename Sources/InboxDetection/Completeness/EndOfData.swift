@@ -39,7 +39,7 @@ enum EndOfData {
         if size % page != 0 { return .incomplete("an SQLite database that ends inside a page") }
         let isCurrent = content.head.big32(at: 24) == content.head.big32(at: 92)
         guard isCurrent, pages > 0, content.head[18] == 1 else { return .unknown }
-        return .needs(pages * page, of: size, "an SQLite database of this header")
+        return .needs(pages * page, of: size, "an SQLite database")
     }
 
     /// A directory of tables, each with its place and length.
@@ -56,12 +56,12 @@ enum EndOfData {
             needed = max(needed, start + length)
             isFont = isFont || head.has("head", at: place) || head.has("cmap", at: place) || head.has("name", at: place)
         }
-        return isFont ? .needs(needed, of: size, "a font of these tables") : .unknown
+        return isFont ? .needs(needed, of: size, "a font") : .unknown
     }
 
     /// The header of a font for the web has the file's length.
     static func webFont(_ content: inout Content, _ size: Int) -> Completeness {
-        content.head.big32(at: 8).map { .needs($0, of: size, "a font of this header") } ?? .unknown
+        content.head.big32(at: 8).map { .needs($0, of: size, "a font") } ?? .unknown
     }
 
     /// The volume's size in blocks (ECMA-119, 8.4.8). A drive may not read the last blocks of a disc that was written at
@@ -73,7 +73,7 @@ enum EndOfData {
                 return .unknown
             }
             let needed = blocks * block
-            return needed > size + 16 * block ? .needs(needed, of: size, "a disc of this size") : .complete
+            return needed > size + 16 * block ? .needs(needed, of: size, "a disc") : .complete
         }
     }
 

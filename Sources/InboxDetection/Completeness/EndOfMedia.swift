@@ -26,7 +26,7 @@ enum EndOfMedia {
             guard length >= 8 else { return .unknown }
             place += length
         }
-        if place > size { return .needs(place, of: size, "a film of these boxes") }
+        if place > size { return .needs(place, of: size, "a film") }
         let isIndexed = [0x6D6F_6F76, 0x6D65_7461, 0x6D6F_6F66].contains { names.contains($0) }
         // `ftyp` and `mdat` without `moov`: the index is written last.
         if names.contains(0x6674_7970), names.contains(0x6D64_6174), !isIndexed {
@@ -54,7 +54,7 @@ enum EndOfMedia {
             return moreOfFilm(&content, from: needed + needed % 2, size)
         }
         return .needs(
-            needed, of: size, head.has("WEBP", at: 8) ? "a WebP picture of this header" : "a recording of this header")
+            needed, of: size, head.has("WEBP", at: 8) ? "a WebP picture" : "a recording")
     }
 
     /// The further parts of a film of more than a gigabyte.
@@ -67,7 +67,7 @@ enum EndOfMedia {
             guard let length, length > 0, length < 0x7FFF_F000 else { return .complete }
             place += 8 + length + length % 2
         }
-        return .needs(place, of: size + 8, "a film of these parts")
+        return .needs(place, of: size + 8, "a film")
     }
 
     /// A segment that knows its length (RFC 9559); a stream's does not.
@@ -78,7 +78,7 @@ enum EndOfMedia {
         guard head.big32(at: segment) == 0x1853_8067, let body = number(head, at: segment + 4) else { return .unknown }
         let isOpen = body.value == 1 << (7 * body.width) - 1
         if isOpen { return .unknown }
-        return .needs(segment + 4 + body.width + body.value, of: size, "a Matroska film of this header")
+        return .needs(segment + 4 + body.width + body.value, of: size, "a Matroska film")
     }
 
     /// A number whose first byte says how many there are.

@@ -107,7 +107,7 @@ enum EndOfPicture {
             needed = max(needed, directory.needed)
             open += directory.others
         }
-        return .needs(needed, of: size, "a TIFF picture of this directory")
+        return .needs(needed, of: size, "a TIFF picture")
     }
 }
 

@@ -32,7 +32,7 @@ package struct CompoundFile {
         for index in stride(from: count - 1, through: max(0, count - 4), by: -1) {
             guard let sector = table.place(of: index, &content), sector < 0xFFFF_FFFA else { return .unknown }
             let place = (sector + 1) << shift
-            let cut = Completeness.needs(place + 1 << shift, of: size, "a compound document of this table")
+            let cut = Completeness.needs(place + 1 << shift, of: size, "a compound document")
             guard cut == .complete else { return cut }
             let last = content.reading(at: place, count: 1 << shift) { bytes, _ in
                 (0..<(bytes.count / 4)).last { bytes.little32(at: 4 * $0) != 0xFFFF_FFFF }
@@ -40,7 +40,7 @@ package struct CompoundFile {
             // Some writers leave the rest of the last sector out.
             if let last {
                 let needed = (index * perSector + last + 1) << shift + 1
-                return .needs(needed, of: size, "a compound document of this table")
+                return .needs(needed, of: size, "a compound document")
             }
         }
         return .unknown

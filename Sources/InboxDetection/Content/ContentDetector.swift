@@ -121,7 +121,7 @@ extension Knowledge {
         case "font/ttf": return (1...256).contains(head.big16(at: 4) ?? 0) ? rule : nil
         case "model/mtl": return head.has("newmtl ") || head.contains("\nnewmtl ") ? rule : nil
         case "text/vnd.graphviz": return head.index(of: UInt8(ascii: "{")) == nil ? nil : rule
-        case "image/vnd.microsoft.icon": return head.little16(at: 4) == 0 ? nil : rule
+        case "image/vnd.microsoft.icon", "image/x-win-bitmap": return head.little16(at: 4) == 0 ? nil : rule
         case "image/x-xfig": return head.has("#FIG ") ? rule : nil
         // The header was read, and is none.
         case "image/x-tga", "image/x-portable-bitmap", "image/x-portable-graymap", "image/x-portable-pixmap": return nil
@@ -161,10 +161,7 @@ extension Knowledge {
         return isSubclass(database.relations.canonical(rule.mime), of: database.relations.plainText)
     }
 
-    private func mayBeText(_ id: FormatID) -> Bool {
-        let format = FormatTable.builtIn[id]
-        return format.isText || format.isEither || format.isLegible
-    }
+    private func mayBeText(_ id: FormatID) -> Bool { FormatTable.builtIn[id].mayBeText }
 
     /// Fewer bytes than this are no evidence in text: a percent sign begins comments in many languages.
     private static let leastText = 3
@@ -243,6 +240,10 @@ extension Knowledge {
             return BuiltInMatch(mime: "application/x-apple-diskimage", carrier: .disk, fixed: 8, isExact: true)
         }
         guard match.mime == "application/x-raw-disk-image" else { return match }
+        // A disc that computers start from as from a disk.
+        if let disc = OpticalDisc.mime(&content) {
+            return BuiltInMatch(mime: disc.0, carrier: .disk, fixed: match.fixed + disc.1)
+        }
         return BuiltInMatch(mime: match.mime, carrier: .disk, fixed: match.fixed)
     }
 

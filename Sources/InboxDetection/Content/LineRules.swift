@@ -26,8 +26,10 @@ enum LineRules {
             return .guess("application/javascript")
         }
         if text.has("---\n") {
-            if let end = text.find("\n---\n", from: 3), isPage(text.from(end + 5)) {
-                return .guess("text/markdown")
+            if let end = text.find("\n---\n", from: 3) {
+                let rest = text.from(end + 5)
+                if isPage(rest) { return .guess("text/markdown") }
+                if isTemplate(rest) { return nil }
             }
             if SettingsText.isEntry(text.from(4)) { return .guess("application/x-yaml") }
         }
@@ -124,7 +126,15 @@ enum LineRules {
     private static func isPage(_ rest: Bytes) -> Bool {
         var start = 0
         while start < rest.count, ASCII.isSpace(rest[start]) { start += 1 }
-        return start < rest.count && !SettingsText.isYAML(rest, isWhole: true) && rest.find(": ", before: 80) == nil
+        return start < rest.count && !isTemplate(rest) && rest.find(": ", before: 80) == nil
+            && !SettingsText.isYAML(rest, isWhole: true)
+    }
+
+    /// Returns whether what follows settings is a page of HTML or AsciiDoc, which may have them too.
+    private static func isTemplate(_ rest: Bytes) -> Bool {
+        var start = 0
+        while start < rest.count, ASCII.isSpace(rest[start]) { start += 1 }
+        return rest[start] == UInt8(ascii: "<") || rest.has("= ", at: start)
     }
 
     /// `[Section]` lines of settings files, after comments.

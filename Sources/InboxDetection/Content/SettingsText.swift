@@ -113,7 +113,7 @@ private struct YAMLLines {
     private(set) var others = 0
     /// Keys with a colon.
     private(set) var mappings = 0
-    /// A line underlines the one before.
+    /// A line underlines the one before, or links as Markdown and AsciiDoc do.
     private(set) var hasRule = false
     /// The indentation of a key that has no value on its line.
     private var open: Int?
@@ -124,6 +124,7 @@ private struct YAMLLines {
 
     mutating func read(_ line: TextLines.Line) {
         let text = line.text
+        if text.contains("](http") || text.has("===") { hasRule = true }
         if text.isEmpty || text[0] == UInt8(ascii: "#") || text.equals("---") || text.equals("...") { return }
         if let block, line.indent > block { return }
         block = nil

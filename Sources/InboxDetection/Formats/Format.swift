@@ -77,6 +77,9 @@ extension Format {
     /// A format that this one is a special case of, in addition to the types' conformance.
     var superclass: Bytes? { superclassWord.count > 0 ? superclassWord.bytes : nil }
 
+    /// Its files may be text from end to end.
+    var mayBeText: Bool { isText || isEither || isLegible }
+
     /// The format is the edition of a document format that holds macros.
     var hasMacros: Bool { mimeWord.bytes.contains("macroEnabled") }
 

@@ -75,12 +75,15 @@ extension Knowledge {
         return kinds
     }
 
-    /// Returns true for extensions of sounds, archives and settings under which texts of other programs are as usual.
+    /// Returns true for extensions of sounds, archives, settings and texts under which texts of other programs are as
+    /// usual: `config.sub`, a table of menus as `menubar.xlb`.
     ///
     /// No set of them: the first set of texts costs a start more than reading the names of the database.
     private static func isShared(_ tag: String) -> Bool {
         switch tag {
-        case "gen", "it", "dd", "enc", "xa", "dist", "lnk", "bc", "st", "bzip2": true
+        case "gen", "it", "dd", "enc", "xa", "dist", "lnk", "bc", "st", "bzip2", "fd", "device", "sub", "tr", "asp",
+            "sgml", "xhtml", "xlb", "xlc", "qml":
+            true
         default: false
         }
     }
