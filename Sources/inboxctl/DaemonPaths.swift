@@ -96,7 +96,7 @@ extension Daemon {
     }
 
     /// The time that an answer may take before that is remarked.
-    private static let patience = Duration.seconds(3)
+    static let patience = Duration.seconds(3)
 
     /// Calls a method about a path, which may take as long as a search of the history does. Only a refusal of that path is an
     /// answer; all else ends the command.

@@ -68,6 +68,8 @@ private final class ExplainVerb {
     /// Types are declared once for a process.
     private var detector: Detector?
     private var isFirst = true
+    /// When a search of the files has taken so long that it is remarked, once.
+    private var remarkDue = Instant.now() + Daemon.patience
 
     init(invocation: Invocation) {
         self.invocation = invocation
@@ -364,7 +366,12 @@ extension ExplainVerb {
     ) throws(CommandFailure) {
         var search = HistorySearch(query, in: files)
         do throws(SyscallError) {
-            while !search.isOver { try search.step().forEach(take) }
+            while !search.isOver {
+                try search.step().forEach(take)
+                if Instant.now() < remarkDue { continue }
+                remarkDue = .never
+                invocation.complain("the history is still being searched: Ctrl-C ends that")
+            }
         } catch {
             throw .failed("the history: \(error.errno)")
         }
