@@ -167,9 +167,9 @@ struct GlobSteps<Unit: GlobUnit>: Hashable, Sendable {
                 return true
             }
             if let (start, taken) = run, taken < name.endIndex, !isPath || name[taken] != Self.slash {
-                run = (start, taken + 1)
                 step = start
-                index = taken + 1
+                index = self.end(ofRunFrom: taken + 1, before: start, in: name)
+                run = (start, index)
             } else if let (start, taken, isFolders) = span {
                 let end = isFolders ? name[taken...].firstIndex(of: Self.slash) : taken
                 guard let end, end < name.endIndex else { return false }
@@ -181,6 +181,18 @@ struct GlobSteps<Unit: GlobUnit>: Hashable, Sendable {
                 return false
             }
         }
+    }
+
+    /// The next place where a run may end: where a unit must follow it, at one of those, or before a slash.
+    private func end(ofRunFrom place: Int, before step: Int, in name: ArraySlice<Unit>) -> Int {
+        guard step < steps.count, let wanted = steps[step].literal else { return place }
+        var place = place
+        while place < name.endIndex, (ignoresCase ? name[place].compared : name[place]) != wanted,
+            !isPath || name[place] != Self.slash
+        {
+            place += 1
+        }
+        return place
     }
 
     private func hasEnding(_ name: ArraySlice<Unit>) -> Bool {

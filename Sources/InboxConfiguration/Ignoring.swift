@@ -53,7 +53,7 @@ package struct Ignoring: Sendable {
             ? Self.first(of: byLastByte[Int(Glob.lowered(last))], matching: folded)
                 ?? Self.first(of: byFirstByte[Int(Glob.lowered(name.firstByte))], matching: folded)
             : (byLastByte.joined().first { $0.matches(folded) } ?? byFirstByte.joined().first { $0.matches(folded) })
-        guard let found = found ?? others.first(where: { $0.matches(folded) }) else { return nil }
+        guard let found = found ?? Self.first(of: others, matching: folded) else { return nil }
         return exceptions.contains { $0.matches(folded) } ? nil : found
     }
 

@@ -134,7 +134,7 @@ extension UnfinishedName {
     package init?(document name: FileName) {
         let bytes = name.bytes
         // Few names end in such letters, and none of the others costs more than this.
-        guard bytes.count > 3, Self.lastLetters.contains(Self.lastTwo(bytes)) else { return nil }
+        guard bytes.count > 3, Self.mayEnd(with: Self.lastTwo(bytes)) else { return nil }
         for row in Self.controls {
             guard let rest = row.rest(of: bytes) else { continue }
             let isThunder = row.after.last == UInt8(ascii: "g")
@@ -151,9 +151,18 @@ extension UnfinishedName {
         self.init(kind: .control, subjects: stream.subjects)
     }
 
-    /// The last two letters of the names of ``controls`` and ``outputs``, and of films and sounds.
-    private static let lastLetters = Set(
-        (controls + outputs).map { lastTwo($0.after[...]) } + Stream.extensions.map { lastTwo($0[...]) })
+    /// By the last letter of the names of ``controls`` and ``outputs``, and of films and sounds: the lower five bits of those
+    /// before it, one bit each. It is asked for of every name, and a set would hash each.
+    private static let lastLetters =
+        ((controls + outputs).map { lastTwo($0.after[...]) }
+        + Stream.extensions.map { lastTwo($0[...]) }).reduce(into: [UInt32](repeating: 0, count: 256)) {
+            $0[Int($1 & 0xFF)] |= 1 << UInt32($1 >> 8 & 31)
+        }
+
+    /// Returns whether some of these names may end with two letters.
+    private static func mayEnd(with letters: UInt16) -> Bool {
+        lastLetters[Int(letters & 0xFF)] >> UInt32(letters >> 8 & 31) & 1 != 0
+    }
 
     private static func lastTwo(_ name: ArraySlice<UInt8>) -> UInt16 {
         name.suffix(2).reduce(0) { $0 << 8 | UInt16(Glob.lowered($1)) }

@@ -14,8 +14,9 @@ package struct ArrivalID: Hashable, Sendable {
 
 /// An arrival that is complete as far as its folder shows, with all that filing needs to know of it.
 ///
-/// The intake makes these values and receives a ``FilingOutcome`` for each; filing never asks the intake anything.
-package struct FilingRequest: Sendable {
+/// The intake makes these and receives a ``FilingOutcome`` for each; filing never asks the intake anything. A dozen hands
+/// pass each on, so that it is no value, whose members would be counted by each of them.
+package final class FilingRequest: Sendable {
     /// The evidence required that nobody is writing.
     package enum Acceptance: Sendable {
         /// A read lease.
@@ -51,9 +52,9 @@ package struct FilingRequest: Sendable {
     /// The name of the marker that has released it; nil where it needs none.
     package let marker: FileName?
     /// The verdicts of its checks.
-    package var verdicts: CheckVerdicts?
+    package let verdicts: CheckVerdicts?
     /// Where it leads, if it is a link that goes with its tree.
-    package var link: TreeLink?
+    package let link: TreeLink?
 
     /// Where a folder lies inside an Inbox.
     package struct FolderLocation: Hashable, Sendable {
@@ -97,7 +98,8 @@ package struct FilingRequest: Sendable {
     package init(
         id: ArrivalID, in origin: Origin, name: FileName, status: FileStatus, isPackage: Bool, acceptance: Acceptance,
         writerSeen: Instant?, mayBeIncomplete: Bool = false, mayBeHollow: Bool = true, members: [UnitMember] = [],
-        marker: FileName? = nil, mayBeDuplicate: Bool = false, arrived: Timestamp? = nil
+        marker: FileName? = nil, mayBeDuplicate: Bool = false, arrived: Timestamp? = nil,
+        verdicts: CheckVerdicts? = nil, link: TreeLink? = nil
     ) {
         self.id = id
         self.origin = origin
@@ -112,10 +114,12 @@ package struct FilingRequest: Sendable {
         self.arrived = arrived
         self.marker = marker
         self.mayBeDuplicate = mayBeDuplicate
+        self.verdicts = verdicts
+        self.link = link
     }
 
     /// A request of these facts.
-    package init(
+    package convenience init(
         id: ArrivalID, inbox: BytePath, settings: InboxSettings, folder: FolderLocation?, name: FileName,
         status: FileStatus, isPackage: Bool, acceptance: Acceptance, isShared: Bool = false,
         writerSeen: Instant?, members: [UnitMember] = []

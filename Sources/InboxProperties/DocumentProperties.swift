@@ -7,23 +7,59 @@ package enum DateSource: String, Sendable, Hashable, CaseIterable {
 
 /// The properties that a document states of itself.
 package struct DocumentProperties: Sendable, Hashable {
+    private struct Values: Sendable, Hashable {
+        var date: DocumentDate?
+        var dateSource: DateSource?
+        var title: String?
+        var author: String?
+    }
+
+    /// Of most documents nothing is asked, and these are copied with all that is known of one: so there is nothing to copy
+    /// where none is known.
+    private indirect enum Storage: Sendable, Hashable {
+        case none
+        case some(Values)
+    }
+
+    private var storage = Storage.none
+
+    private var values: Values {
+        get { if case .some(let values) = storage { values } else { Values() } }
+        set { storage = newValue == Values() ? .none : .some(newValue) }
+    }
+
     /// The first plausible date that the content has.
-    package var date: DocumentDate?
+    package var date: DocumentDate? {
+        get { if case .some(let values) = storage { values.date } else { nil } }
+        set { values.date = newValue }
+    }
+
     /// Where `date` is from; has a value where `date` has one.
-    package var dateSource: DateSource?
+    package var dateSource: DateSource? {
+        get { if case .some(let values) = storage { values.dateSource } else { nil } }
+        set { values.dateSource = newValue }
+    }
+
     /// The title; nil where there is none, or one that says nothing.
-    package var title: String?
+    package var title: String? {
+        get { if case .some(let values) = storage { values.title } else { nil } }
+        set { values.title = newValue }
+    }
+
     /// The author, of several the first.
-    package var author: String?
+    package var author: String? {
+        get { if case .some(let values) = storage { values.author } else { nil } }
+        set { values.author = newValue }
+    }
+
+    /// No properties.
+    package init() {}
 
     /// Properties of these values.
     package init(
         date: DocumentDate? = nil, dateSource: DateSource? = nil, title: String? = nil, author: String? = nil
     ) {
-        self.date = date
-        self.dateSource = dateSource
-        self.title = title
-        self.author = author
+        values = Values(date: date, dateSource: dateSource, title: title, author: author)
     }
 
     /// Which properties are asked for: no others are searched for.

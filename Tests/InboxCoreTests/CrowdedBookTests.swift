@@ -43,6 +43,24 @@ struct CrowdedBookTests {
         #expect(book.count == 0 && book.isFree(place))
     }
 
+    @Test("An arrival that was asked for stays as it was then, whatever the book changes")
+    func lent() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a")
+        let book = ArrivalBook()
+        let moment = Moment.current()
+        let id = try #require(book.add(aName("a"), in: Self.place(1), try folder.status("a"), at: moment))
+        let before = try #require(book[id])
+        book.update(id) { $0.failures = 7 }
+        _ = book.report(id, as: .waiting(.retrying), detail: "why", at: moment)
+        book.transition(id, to: .inFlight)
+        #expect(before.facts?.failures == 0 && before.state == .waiting(.settling))
+        #expect(before.detail == nil && !before.isInFlight)
+        let after = try #require(book.remove(id))
+        #expect(after.facts?.failures == 7 && after.state == .waiting(.retrying))
+        #expect(after.detail == "why" && after.isInFlight)
+    }
+
     @Test("The first of a list are found without reading the rest, and each group is listed whole")
     func lists() throws {
         let folder = try TemporaryFolder()

@@ -10,8 +10,28 @@ struct ActiveArrivals: ~Copyable {
         let slot: UInt32
         /// Its name, which would have to be made anew from the arena at each question; nil where the place is free.
         var name: FileName?
-        /// The activity of the arrival.
-        var activity: ArrivalActivity
+        /// What is known of it; nil where the place is free.
+        private(set) var work: ArrivalWork?
+
+        /// One of them, of which this is known.
+        init(slot: UInt32, name: FileName, activity: ArrivalActivity) {
+            self.slot = slot
+            self.name = name
+            work = ArrivalWork(activity)
+        }
+
+        /// A free place.
+        init() { (slot, name, work) = (0, nil, nil) }
+
+        /// The activity of the arrival. Where somebody has it, another takes its place before it changes.
+        var activity: ArrivalActivity {
+            // A place that is in use has one.
+            _read { yield work.unsafelyUnwrapped.activity }
+            _modify {
+                if !isKnownUniquelyReferenced(&work) { work = ArrivalWork(work.unsafelyUnwrapped.activity) }
+                yield &work.unsafelyUnwrapped.activity
+            }
+        }
     }
 
     private var entries: [Entry] = []
@@ -33,14 +53,11 @@ struct ActiveArrivals: ~Copyable {
         _modify { yield &entries[Int(place)] }
     }
 
-    /// All that the book has of the arrival at a place.
+    /// All that the book has of the arrival at a place, which is in use.
     func arrival(at place: UInt32, _ id: ArrivalID, in folder: Folder, _ kept: ArrivalSlots.Slot) -> Arrival {
-        let activity = entries[Int(place)].activity
+        let name = entries[Int(place)].name.unsafelyUnwrapped
         return Arrival(
-            // A place that is in use has a name.
-            id: id, folder: folder, name: entries[Int(place)].name.unsafelyUnwrapped, mark: kept.mark,
-            size: activity.facts?.status.size ?? kept.size, activity: activity, state: activity.state,
-            detail: activity.detail, since: activity.since)
+            id: id, folder: folder, name: name, kept: kept, heldDetail: nil, work: entries[Int(place)].work)
     }
 
     /// Takes one in; returns its place.
@@ -55,8 +72,7 @@ struct ActiveArrivals: ~Copyable {
 
     /// One of them has gone.
     mutating func remove(_ place: UInt32) {
-        entries[Int(place)] = Entry(
-            slot: 0, name: nil, activity: ArrivalActivity(since: Timestamp(seconds: 0, nanoseconds: 0)))
+        entries[Int(place)] = Entry()
         free.append(place)
     }
 }

@@ -9,19 +9,38 @@ package struct Arrival {
     package let folder: Folder
     /// Its name there.
     package let name: FileName
+    /// All that is kept of one that is held or ignored.
+    let kept: ArrivalSlots.Slot
+    /// Why it is held, in words.
+    let heldDetail: String?
+    /// What is known of an arrival that is waiting; nil for one that is held or ignored.
+    let work: ArrivalWork?
+
     /// A digest of what it was when it was last inspected.
-    let mark: FileMark
+    var mark: FileMark { kept.mark }
+
     /// Its size in bytes when it was last inspected.
-    package let size: UInt64
-    /// The activity of an arrival that is waiting; nil for one that is held or ignored, of which only the other
-    /// members of this value are kept.
-    let activity: ArrivalActivity?
+    package var size: UInt64 { work?.activity.facts?.status.size ?? kept.size }
+
     /// The state that is reported.
-    package let state: ArrivalState
+    package var state: ArrivalState { work?.activity.state ?? kept.state ?? .ignored }
+
     /// The reason for the state, in words; nil where the state says it all.
-    package let detail: String?
+    package var detail: String? { work == nil ? heldDetail : work?.activity.detail }
+
     /// Since when it has this state.
-    package let since: Timestamp
+    package var since: Timestamp { work?.activity.since ?? kept.since }
+}
+
+/// What is known of an arrival that is being worked on. The book lends it to whoever asks for the arrival, and changes a
+/// copy as long as somebody has it: each is asked for more often than it changes.
+final class ArrivalWork {
+    /// Changed by the book alone.
+    var activity: ArrivalActivity
+
+    init(_ activity: ArrivalActivity) {
+        self.activity = activity
+    }
 }
 
 /// The details of an arrival that is being worked on.
@@ -143,10 +162,10 @@ package struct ArrivalFacts {
 
 extension Arrival {
     /// The results of its inspections; nil for an arrival that is held or ignored.
-    package var facts: ArrivalFacts? { activity?.facts }
+    package var facts: ArrivalFacts? { work?.activity.facts }
 
     /// The next step of the work on the arrival.
-    var phase: ArrivalPhase { activity?.phase ?? .resting }
+    var phase: ArrivalPhase { work?.activity.phase ?? .resting }
 
     /// When it arrived, as far as is known: it may have been there when the daemon was started.
     func arrived(_ facts: ArrivalFacts) -> Timestamp {
@@ -154,7 +173,7 @@ extension Arrival {
     }
 
     /// The number of its bytes that have been copied to another filesystem; nil while it is not being copied.
-    package var copied: UInt64? { activity?.copying?() }
+    package var copied: UInt64? { work?.activity.copying?() }
 
     /// The arrival is being filed.
     package var isInFlight: Bool { phase == .inFlight }

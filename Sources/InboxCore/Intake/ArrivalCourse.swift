@@ -129,11 +129,11 @@ final class ArrivalCourse {
         case .wait: isReady = false
         case .ignore, .hold: return false
         }
-        guard !arrival.folder.isAround, facts.package == nil, let document = document(of: arrival) else {
+        let mayBelong =
+            !arrival.folder.isAround && facts.package == nil && companions.mayBelong(arrival.name)
+        guard mayBelong, let document = document(of: arrival) else {
             companions.leave(arrival.id)
-            guard !arrival.folder.isAround, facts.package == nil, companions.mayBelong(arrival.name) else {
-                return false
-            }
+            guard mayBelong else { return false }
             // The reading of their folder may yet meet the one that it belongs to.
             if verdict == .prove, isBeingRead(arrival.folder) {
                 companions.await(arrival.id)

@@ -265,10 +265,9 @@ extension ArrivalSlots {
     /// All that is known of an arrival that nothing is done with.
     /// - Parameter detail: why it is held, in words.
     func arrival(_ slot: UInt32, _ detail: String?) -> Arrival {
-        let kept = self[slot]
-        return Arrival(
-            id: id(of: slot), folder: folder(of: slot), name: name(of: slot), mark: kept.mark, size: kept.size,
-            activity: nil, state: kept.state ?? .ignored, detail: detail, since: kept.since)
+        Arrival(
+            id: id(of: slot), folder: folder(of: slot), name: name(of: slot), kept: self[slot], heldDetail: detail,
+            work: nil)
     }
 }
 

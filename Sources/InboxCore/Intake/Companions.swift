@@ -61,6 +61,7 @@ struct Companions {
 
     /// An arrival belongs to none.
     mutating func leave(_ id: ArrivalID) {
+        if early.isEmpty, documents.isEmpty { return }
         early.remove(id)
         guard let document = documents.removeValue(forKey: id) else { return }
         members[document]?[id] = nil

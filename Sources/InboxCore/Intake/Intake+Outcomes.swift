@@ -79,17 +79,15 @@ extension Intake {
     ) -> FilingRequest {
         let link = parts.course.link(arrival, facts, documents: roots.documents)
         let isStale = moment.now >= facts.quietSince + origin.settings.stallAfter
-        var request = FilingRequest(
+        return FilingRequest(
             id: arrival.id, in: origin, name: arrival.name, status: facts.status, isPackage: facts.package != nil,
             acceptance: facts.isUnprovable ? .quietTime : .lease, writerSeen: facts.sawWriter,
             mayBeIncomplete: facts.mayBeIncomplete || (isStale && origin.settings.onIncomplete == .file),
             mayBeHollow: facts.isMarked || !isBeingWritten(facts) || parts.course.isFinished(arrival, facts)
                 || moment.now >= facts.quietSince + origin.settings.emptySettle,
             members: members, marker: facts.isMarked ? origin.settings.ready?.marker(of: arrival.name) : nil,
-            mayBeDuplicate: facts.mayBeDuplicate, arrived: arrival.arrived(facts))
-        request.verdicts = facts.checks?.verdicts
-        request.link = link
-        return request
+            mayBeDuplicate: facts.mayBeDuplicate, arrived: arrival.arrived(facts), verdicts: facts.checks?.verdicts,
+            link: link)
     }
 
     /// All that filing needs to know of a folder.

@@ -68,8 +68,9 @@ final class KernelEvents {
             if event.mask.contains(.isFolder) {
                 takeFolder(folder, name, event, at: moment)
             } else {
-                if !isOwn(event.mask, name, in: folder) { folder.past.touched = moment.now }
-                takeFile(folder, name, event, at: moment)
+                let id = book.id(of: name, in: folder)
+                if !isOwn(event.mask, name, id, in: folder) { folder.past.touched = moment.now }
+                takeFile(folder, name, id, event, at: moment)
                 if !folder.past.unfinished.isEmpty { course.reconsiderSubjects(of: name, in: folder, at: moment) }
             }
         } else if event.mask.contains(.attributes) {
@@ -80,9 +81,9 @@ final class KernelEvents {
     }
 
     /// Returns whether a name has left a folder by being filed, which is no touch of others.
-    private func isOwn(_ mask: InotifyMask, _ name: FileName, in folder: Folder) -> Bool {
+    private func isOwn(_ mask: InotifyMask, _ name: FileName, _ id: ArrivalID?, in folder: Folder) -> Bool {
         guard !mask.isDisjoint(with: Self.departures), folder.folders[name] == nil else { return false }
-        return book.id(of: name, in: folder).map { book.isInPhase(.inFlight, $0) } ?? true
+        return id.map { book.isInPhase(.inFlight, $0) } ?? true
     }
 
     /// Perhaps a folder can be read now, or no longer, or what is in it can be moved.
@@ -97,9 +98,11 @@ final class KernelEvents {
         return .event(event.mask)
     }
 
-    private func takeFile(_ folder: Folder, _ name: FileName, _ event: InotifyEvent, at moment: Moment) {
+    private func takeFile(
+        _ folder: Folder, _ name: FileName, _ id: ArrivalID?, _ event: InotifyEvent, at moment: Moment
+    ) {
         let mask = event.mask
-        guard let id = book.id(of: name, in: folder) else {
+        guard let id else {
             // What leaves and was not known, or was filed just now, is no news.
             if mask.isDisjoint(with: Self.departures) {
                 inspection.inspect(name, in: folder, because: cause(event, at: moment), at: moment)
@@ -131,7 +134,7 @@ final class KernelEvents {
             }
             return inspection.inspect(name, in: parent, because: .scan, at: moment)
         }
-        if !isOwn(mask, name, in: parent) { parent.past.touched = moment.now }
+        if !isOwn(mask, name, book.id(of: name, in: parent), in: parent) { parent.past.touched = moment.now }
         if mask.contains(.movedFrom) {
             departed.folders.append((parent, name, moment.now + ArrivalCourse.renameGrace))
             // One that is one document turns up as the same arrival.

@@ -162,11 +162,13 @@ package final class Journal: Sendable {
     package func note(_ entries: [JournalEntry], isDurable: Bool) throws(SyscallError) {
         var lines = ByteWriter()
         lines.append(Self.newline)
-        for entry in entries { entry.append(to: &lines) }
+        // By its place each is lent: a loop over them would copy them.
+        for place in entries.indices { entries[place].append(to: &lines) }
         open.withLock { open in
-            for entry in entries {
-                if !open.resting.documents.isEmpty { open.resting.documents[entry.id] = nil }
-                open.active.documents[entry.id] = entry
+            for place in entries.indices {
+                let id = entries[place].id
+                if !open.resting.documents.isEmpty { open.resting.documents[id] = nil }
+                open.active.documents[id] = entries[place]
             }
         }
         try append(lines.bytes, isDurable: isDurable) { _ in }

@@ -99,7 +99,8 @@ package struct JournalEntry: Hashable, Sendable, WrittenLine {
     package init(
         id: RecordID, source: BytePath, status: FileStatus, destination: BytePath, name: FileName,
         filesystem: FilesystemMark? = nil, since mark: HistoryMark? = nil, documentType: String? = nil,
-        claim: ClaimPlaces? = nil
+        claim: ClaimPlaces? = nil, members: [UnitMember] = [], marker: UnitMember? = nil, arrival: UInt64? = nil,
+        rejection: String? = nil, facts: [String: String] = [:]
     ) {
         self.id = id
         self.source = source
@@ -111,6 +112,11 @@ package struct JournalEntry: Hashable, Sendable, WrittenLine {
         self.mark = mark
         self.documentType = documentType
         self.claim = claim
+        self.members = members
+        self.marker = marker
+        self.arrival = arrival
+        self.rejection = rejection
+        self.facts = facts
     }
 
     /// When it was begun at the earliest: to the second, since files may have no finer times.

@@ -30,11 +30,16 @@ package struct ToldFacts: Sendable, Hashable {
 
     /// Those that are there, as text, in the order of the history.
     package var members: [(key: StaticString, value: String)] {
-        [
-            ("name", nameText),
-            ("date", properties.date?.text), ("dateFrom", properties.dateSource?.rawValue),
-            ("title", properties.title), ("author", properties.author), ("origin", origin),
-            ("application", application), ("sha256", sum.map { SHA256.text(of: $0) }),
-        ].compactMap { (key: StaticString, value: String?) in value.map { (key, $0) } }
+        // Most documents have none.
+        var members: [(key: StaticString, value: String)] = []
+        if let nameText { members.append(("name", nameText)) }
+        if let date = properties.date { members.append(("date", date.text)) }
+        if let source = properties.dateSource { members.append(("dateFrom", source.rawValue)) }
+        if let title = properties.title { members.append(("title", title)) }
+        if let author = properties.author { members.append(("author", author)) }
+        if let origin { members.append(("origin", origin)) }
+        if let application { members.append(("application", application)) }
+        if let sum { members.append(("sha256", SHA256.text(of: sum))) }
+        return members
     }
 }

@@ -253,16 +253,12 @@ extension PreparedDocument {
     package func entry(
         since mark: HistoryMark, claim: JournalEntry.ClaimPlaces? = nil, as name: FileName? = nil
     ) -> JournalEntry {
-        var entry = JournalEntry(
+        let marker = shared.facts.marker
+        return JournalEntry(
             id: id, source: source, status: status, destination: reached.path, name: name ?? wanted,
-            filesystem: reached.filesystem, since: mark, documentType: documentType, claim: claim)
-        entry.members = request.members
-        if let marker = shared.facts.marker {
-            entry.marker = marker
-            entry.arrival = arrival.number
-        }
-        entry.rejection = shared.facts.rejection
-        entry.facts = shared.facts.facts
-        return entry
+            filesystem: reached.filesystem, since: mark, documentType: documentType, claim: claim,
+            members: request.members, marker: marker,
+            arrival: marker == nil ? nil : arrival.number, rejection: shared.facts.rejection,
+            facts: shared.facts.facts)
     }
 }

@@ -28,25 +28,29 @@ package enum Routing {
                     "its content is \(detection.type.identifier), which its name contradicts, and \(holder) has "
                         + "Mismatch=hold: rename it"))
         }
-        let dates = winner?.configured.settings.dates ?? settings.dates
-        var asked = winner?.asked ?? []
+        // Nothing is made of the values of a document that no document type accepts.
+        guard let winner else {
+            let folders = settings.folders == .flatten ? [] : document.folder
+            try showOutside(rules.fallback, folders)
+            return Destination(root: rules.fallback.root, folders: folders, name: document.name)
+        }
+        let dates = winner.configured.settings.dates ?? settings.dates
+        var asked = winner.asked
         let isDated = asked.contains(.date)
         if !dates.contains(.content) { asked.remove(.date) }
         var known = asked.isEmpty ? DocumentProperties() : properties(asked)
         if !document.allFacts.isEmpty { known.take(facts: document.allFacts) }
         var values = TemplateValues(
-            of: document, documentType: winner?.configured.name ?? "", pattern: winner?.configured.settings.pattern,
-            known, dates: dates, now: now)
-        let destination = winner?.destination ?? rules.fallback
+            of: document, documentType: winner.configured.name, pattern: winner.configured.settings.pattern, known,
+            dates: dates, now: now)
+        let destination = winner.destination
         var folders = try destination.folders(&values)
         if settings.folders != .flatten, !destination.namesFolder { folders += document.folder }
-        if destination.leadsIntoInbox(folders) {
-            throw Refusal(.hold(.loops, "its destination is an Inbox: change Destination=, or rename its folder"))
-        }
+        try showOutside(destination, folders)
         var name = document.name
         var obstacle: String?
         // A folder that is filed whole has no name of a document.
-        if let template = winner?.configured.settings.name, !detection.type.conforms(to: .folder) {
+        if let template = winner.configured.settings.name, !detection.type.conforms(to: .folder) {
             let ignoring = document.inbox.flatMap { rules.ignoring[$0] } ?? Ignoring(settings)
             switch MadeName(template, &values, ignoring: { ignoring.ignores($0, isInside: false) }) {
             case .name(let made): name = made
@@ -54,15 +58,21 @@ package enum Routing {
             }
         }
         var found = Destination(
-            root: destination.root, folders: folders, name: name, documentType: winner?.configured.name)
+            root: destination.root, folders: folders, name: name, documentType: winner.configured.name)
         found.nameObstacle = obstacle
-        found.isHandled = winner?.configured.settings.run != nil
+        found.isHandled = winner.configured.settings.run != nil
         if isDated || !asked.isEmpty {
             found.properties = values.properties
             let dated = isDated ? values.date() : nil
             (found.properties.date, found.properties.dateSource) = (dated?.date, dated?.source)
         }
         return found
+    }
+
+    /// Shows that folders of a destination do not lead into an Inbox.
+    private static func showOutside(_ destination: CompiledDestination, _ folders: [FileName]) throws(Refusal) {
+        guard destination.leadsIntoInbox(folders) else { return }
+        throw Refusal(.hold(.loops, "its destination is an Inbox: change Destination=, or rename its folder"))
     }
 
     /// Returns what is recorded of a document that was given to a document type: what that, or its handler, asks for.
