@@ -74,9 +74,7 @@ final class UndoCall {
             case .end: search.isOver = true
             }
         }
-        ticket = try work.undo(
-            try order(), documentType: filed?["documentType"]?.string,
-            isRecovered: filed?["proof"]?.string == FiledRecord.Proof.recovered.rawValue)
+        ticket = try work.undo(try order(), documentType: filed?["documentType"]?.string)
         return nil
     }
 

@@ -93,7 +93,7 @@ struct ComparedClaimTests {
                 try stage.write(Array("letter".utf8), to: "\(stage.source)/letter.txt")
                 let request = try stage.request("letter.txt")
                 let source = stage.source
-                let log = LateLog(log: RecordLog(history: stage.history)) {
+                let log = LateLog(log: RecordLog(journal: stage.journal, history: stage.history)) {
                     var found = glob_t()
                     guard glob("\(source)/.inboxd-*/source-*/letter.txt", 0, nil, &found) == 0 else { return }
                     if let path = found.gl_pathv[0] { chmod(path, 0o600) }

@@ -14,7 +14,7 @@ struct HandlerPlaceTests {
     final class Stage {
         let folder: TemporaryFolder
         let roots = Roots()
-        let history: History
+        let log: RecordLog
         private(set) var notices: [String] = []
         private(set) var offset = Duration.zero
         private var source = RecordID.Source()
@@ -23,7 +23,8 @@ struct HandlerPlaceTests {
         init() throws {
             folder = try TemporaryFolder()
             folder.makeFolder("d")
-            history = try History(in: OpenFolder(try folder.open()), maxSize: 0)
+            let state = OpenFolder(try folder.open())
+            log = RecordLog(journal: try Journal(in: state), history: try History(in: state, maxSize: 0))
             var report: (String) -> Void = { _ in }
             handlers = try Handlers(in: try FairPool(), on: roots) { happening in
                 if case .notice(let text) = happening { report(text) }
@@ -32,7 +33,7 @@ struct HandlerPlaceTests {
             let configuration = try Configuration.withHandler(in: folder, "RunRetries=0\n")
             handlers.adopt(configuration, RoutingRules(configuration))
             _ = try roots.open(configuration.documents, as: .documents)
-            try handlers.begin(in: OpenFolder(try folder.open()), history)
+            try handlers.begin(in: state, log.history, log.journal)
         }
 
         /// Files a document, and returns its id.
@@ -44,7 +45,7 @@ struct HandlerPlaceTests {
                 id: source.next(at: .now()), time: .now(), source: BytePath("/i/\(name)"),
                 destination: folder.bytePath("d/" + name), type: "public.jpeg", mime: nil, size: 1, documentType: "P",
                 evidence: "content", renamed: false, proof: .lease, identity: status.identity)
-            try history.append(record.line, isDurable: false)
+            try log.record([record], isDurable: false)
             handlers.filed(record)
             return record.id.text
         }
@@ -84,14 +85,14 @@ struct HandlerPlaceTests {
             let words = stage.handlers.progress(of: id, "P", at: .now())
             #expect(words?.contains("put the first one back") == true, "\(words ?? "nil")")
         }
-        let journal = try stage.folder.read("handlers")
+        let journal = try stage.folder.read("journal")
         for _ in 1...3 {
             stage.pass(.seconds(11))
             try stage.proceed { stage.handlers.isIdle }
         }
         #expect(try stage.outcomes().isEmpty && stage.handlers.isPending && stage.notices.count == 1)
         try stage.proceed { stage.handlers.nextDeadline != .never }
-        #expect(try stage.folder.read("handlers") == journal, "no try has begun")
+        #expect(try stage.folder.read("journal") == journal, "no try has begun")
         #expect(rmdir(stage.folder.path + "/d") == 0)
         stage.folder.rename("former", to: "d")
         stage.pass(.seconds(11))

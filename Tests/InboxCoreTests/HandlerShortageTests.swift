@@ -13,7 +13,7 @@ import Testing
             await #expect(processExitsWith: .success) {
                 let stage = try HandlerPlaceTests.Stage()
                 let ids = try (1...5).map { try stage.file("\($0)") }
-                FaultPlan.arm(FaultPlan(at: .every, action: .fail(.noSpace), only: .write, part: "/handlers"))
+                FaultPlan.arm(FaultPlan(at: .every, action: .fail(.noSpace), only: .write, part: "/journal"))
                 try stage.proceed { stage.handlers.isIdle }
                 for _ in 1...3 {
                     stage.pass(.seconds(11))

@@ -48,14 +48,15 @@ struct HandlerStartTests {
         _ = try roots.open(configuration.documents, as: .documents)
         let state = OpenFolder(try folder.open())
         let history = try History(in: state, maxSize: 0)
-        try handlers.begin(in: state, history)
+        let journal = try Journal(in: state)
+        try handlers.begin(in: state, history, journal)
         try folder.write("d/a", "a")
         var source = RecordID.Source()
         let record = FiledRecord(
             id: source.next(at: .now()), time: .now(), source: BytePath("/i/a"), destination: folder.bytePath("d/a"),
             type: "public.jpeg", mime: nil, size: 1, documentType: "P", evidence: "content", renamed: false,
             proof: .lease, identity: try folder.status("d/a").identity)
-        try history.append(record.line, isDurable: false)
+        try RecordLog(journal: journal, history: history).record([record], isDurable: false)
         handlers.filed(record)
     }
 
@@ -71,7 +72,7 @@ struct HandlerStartTests {
     @Test("A program that does not begin keeps the daemon from ending no longer than any other, and runs again")
     func ending() throws {
         try file("RunTimeout=infinity\n")
-        let hasBegun = try handlers.proceed(after: .zero) { try folder.read("handlers").contains("\ntry ") }
+        let hasBegun = try handlers.proceed(after: .zero) { try folder.read("journal").contains("\"tried\"") }
         #expect(hasBegun)
         handlers.end()
         let hasEnded = try handlers.proceed(after: .zero) { handlers.hasEnded }

@@ -63,63 +63,6 @@ struct HandlerTests {
         #expect(flood.dropped == 5)
     }
 
-    @Test("The journal keeps the mark and the last try of each document, whatever a crash has torn")
-    func journal() throws {
-        let folder = try TemporaryFolder()
-        let state = OpenFolder(try Directory.open(path: BytePath(folder.path)))
-        let journal = try HandlerJournal(in: state)
-        #expect(try journal.remains().mark == nil)
-        try journal.mark(History.Mark(file: 5, size: 77))
-        try journal.begin("a", try: 1)
-        try journal.begin("b", try: 1)
-        try journal.begin("a", try: 2)
-        let name = try #require(FileName("handlers"))
-        try state.directory.appendingFile(name).write(Array("try c".utf8))
-        let again = try HandlerJournal(in: state)
-        try again.begin("d", try: 3)
-        let remains = try again.remains()
-        #expect(remains.mark == History.Mark(file: 5, size: 77))
-        #expect(remains.tries == ["a": 2, "b": 1, "d": 3])
-        try again.begin("b", try: 0)
-        #expect(try again.remains().tries["b"] == 0, "it is taken back")
-        try again.mark(History.Mark(file: 6, size: 0))
-        #expect(try again.remains().tries.isEmpty)
-        #expect(try HandlerJournal(in: state).remains().mark == History.Mark(file: 6, size: 0))
-        let since = ["My Photos": "0000000000000001", "B": "0000000000000002"]
-        let begun = ["My Photos": "0000000000000001", "C": "0000000000000001"]
-        try again.note(HandlerRules.Change(begun: begun), since: since)
-        try again.note(HandlerRules.Change(begun: ["B": "0000000000000002"], ended: ["C"]), since: since)
-        #expect(try HandlerJournal(in: state).remains().since == since)
-        try again.mark(History.Mark(file: 7, size: 1), since: since)
-        #expect(try again.remains().since == since)
-    }
-
-    @Test("The journal is written anew when it is long, with the mark, the handlers and the tries that still matter")
-    func longJournal() throws {
-        let folder = try TemporaryFolder()
-        let state = OpenFolder(try folder.open())
-        let journal = try HandlerJournal(in: state, least: 400)
-        let since = ["P": "0000000000000001"]
-        try journal.mark(History.Mark(file: 5, size: 77), since: since)
-        try journal.begin("waits", try: 1)
-        try journal.begin("waits", try: 2)
-        try journal.begin("taken-back", try: 1)
-        try journal.begin("taken-back", try: 0)
-        var largest: UInt64 = 0
-        for number in 0..<200 {
-            try journal.begin("\(number)", try: 1)
-            journal.forget("\(number)")
-            largest = max(largest, try folder.status("handlers").size)
-        }
-        #expect(largest <= 420)
-        let remains = try HandlerJournal(in: state).remains()
-        #expect(remains.mark == History.Mark(file: 5, size: 77) && remains.since == since)
-        #expect(remains.tries["waits"] == 2 && remains.tries["taken-back", default: 0] == 0)
-        #expect(remains.tries.count < 60)
-        for number in 0..<100 { try journal.begin("open-\(number)", try: 1) }
-        #expect(try HandlerJournal(in: state).remains().tries.count >= 101, "one that may still run is forgotten")
-    }
-
     @Test("A queue gives due retries first, then documents in their order, however many there were")
     func queue() {
         func task(_ number: Int, next: Int64 = 0) -> HandlerQueue.Task {
@@ -160,102 +103,7 @@ struct HandlerTests {
         #expect(taken == ["a again 1", "b1", "a again 2", "b2", "a1", "a2"])
     }
 
-    private static func filed(
-        _ id: String, _ name: String, _ documentType: String?, owner: UInt32 = 1
-    ) -> [UInt8] {
-        var line = JSONLine()
-        line.add("id", id)
-        line.add("event", "filed")
-        line.add("source", "/d/Inbox/\(name)")
-        line.add("destination", "/d/\(name)")
-        line.add("type", "public.jpeg")
-        line.add("mime", nil)
-        line.add("size", 3)
-        line.add("documentType", documentType)
-        line.add("owner", owner)
-        return line.finished()
-    }
-
-    private static func handled(_ id: String) -> [UInt8] {
-        var line = JSONLine()
-        line.add("id", id)
-        line.add("event", "handler")
-        return line.finished()
-    }
-
-    @Test("What was filed after the mark and has no handler's record is found, also where the history was rotated")
-    func search() throws {
-        let folder = try TemporaryFolder()
-        let state = OpenFolder(try Directory.open(path: BytePath(folder.path)))
-        let history = try History(in: state, maxSize: 1)
-        try history.append(Self.filed("0000000000000001", "before", "P"), isDurable: false)
-        let mark = history.mark
-        try history.append(Self.filed("0000000000000002", "two", "P"), isDurable: false)
-        try history.append(Self.filed("0000000000000003", "three", "P"), isDurable: false)
-        try history.append(Self.filed("0000000000000004", "four", nil), isDurable: false)
-        try history.append(Self.handled("0000000000000002"), isDurable: false)
-        let search = HandlerSearch(history: history, choice: RoutingRules(documents: BytePath("/d")).choice)
-        #expect(try search.documents(after: mark, to: history.mark).documents.map(\.path) == [BytePath("/d/three")])
-        try history.rotate(at: .now())
-        try history.append(Self.filed("0000000000000005", "five", "P"), isDurable: false)
-        try history.append(Self.handled("0000000000000003"), isDurable: false)
-        #expect(try search.documents(after: mark, to: history.mark).documents.map(\.path) == [BytePath("/d/five")])
-    }
-
-    @Test("No more documents are kept at a time than there is room for, and those beyond are found afterwards")
-    func searchLimit() throws {
-        let folder = try TemporaryFolder()
-        let history = try History(in: OpenFolder(try folder.open()), maxSize: 0)
-        let mark = history.mark
-        for number in 1...5 {
-            try history.append(Self.filed("000000000000000\(number)", "\(number)", "P"), isDurable: false)
-        }
-        let search = HandlerSearch(history: history, choice: RoutingRules(documents: BytePath("/d")).choice)
-        func found() throws -> [String] {
-            try search.documents(after: mark, to: history.mark, most: 2).documents.map { "\($0.path)" }
-        }
-        #expect(try found() == ["/d/1", "/d/2"])
-        for number in [2, 1] { try history.append(Self.handled("000000000000000\(number)"), isDurable: false) }
-        #expect(try found() == ["/d/3", "/d/4"])
-        try history.append(Self.handled("0000000000000003"), isDurable: false)
-        #expect(try found() == ["/d/4"])
-        try history.append(Self.handled("0000000000000004"), isDurable: false)
-        #expect(try found() == ["/d/5"])
-        try history.append(Self.handled("0000000000000005"), isDurable: false)
-        #expect(try found() == [])
-    }
-
-    @Test("One owner's many documents in the history leave room for another's")
-    func searchOwners() throws {
-        let folder = try TemporaryFolder()
-        let history = try History(in: OpenFolder(try folder.open()), maxSize: 0)
-        let mark = history.mark
-        for number in 1...8 {
-            try history.append(
-                Self.filed("000000000000000\(number)", "\(number)", "P", owner: number == 6 ? 2 : 1), isDurable: false)
-        }
-        let search = HandlerSearch(history: history, choice: RoutingRules(documents: BytePath("/d")).choice)
-        let found = try search.documents(after: mark, to: history.mark, most: 2)
-        #expect(found.documents.map { "\($0.path)" } == ["/d/1", "/d/2", "/d/6"])
-        #expect(found.full == [1])
-    }
-
-    @Test("What is filed from now on is a handler's, be it in the same millisecond, or after the clock went back")
-    func since() throws {
-        let configuration = try Configuration.withHandler(in: TemporaryFolder())
-        for _ in 0..<100 {
-            var (rules, source) = (HandlerRules(), RecordID.Source())
-            _ = rules.adopt(configuration, RoutingRules(configuration))
-            #expect(try #require(rules.since["P"]) < source.next(at: .now()).text)
-            let year = Timestamp(seconds: Timestamp.now().seconds + 31_536_000, nanoseconds: 0)
-            #expect(rules.resume(since: ["P": RecordID(before: year).text]).isEmpty)
-            #expect(try #require(rules.since["P"]) < source.next(at: .now()).text)
-            _ = rules.resume(since: ["P": "0000000000000001"])
-            #expect(rules.since["P"] == "0000000000000001")
-        }
-    }
-
-    @Test("While filing is paused nothing begins, and beyond the limit documents wait in the history alone")
+    @Test("While filing is paused nothing begins, and beyond the limit documents wait in the journal alone")
     func limit() throws {
         let folder = try TemporaryFolder()
         let configuration = try Configuration.withHandler(in: folder)
@@ -263,23 +111,24 @@ struct HandlerTests {
         handlers.adopt(configuration, RoutingRules(configuration))
         let state = OpenFolder(try folder.open())
         let history = try History(in: state, maxSize: 0)
-        try handlers.begin(in: state, history)
+        let journal = try Journal(in: state)
+        try handlers.begin(in: state, history, journal)
         var source = RecordID.Source()
         for number in 0..<5 {
             let record = FiledRecord(
                 id: source.next(at: .now()), time: .now(), source: BytePath("/i/\(number)"),
                 destination: configuration.documents.appending("\(number)"), type: "public.jpeg", mime: nil, size: 1,
                 documentType: "P", evidence: "content", renamed: false, proof: .lease)
-            try history.append(record.line, isDurable: false)
+            try RecordLog(journal: journal, history: history).record([record], isDurable: false)
             handlers.filed(record)
         }
-        handlers.proceed(at: .current(), isPaused: true, isQuiet: true)
+        handlers.proceed(at: .current(), isPaused: true)
         #expect(handlers.hasEnded, "one runs")
         #expect(handlers.isPending && !handlers.isIdle)
         // The documents are gone, so that each ends at once.
         let end = Instant.now() + Deadline.usual * 5
         while !handlers.isIdle || handlers.isPending, Instant.now() < end {
-            handlers.proceed(at: .current(), isPaused: false, isQuiet: true)
+            handlers.proceed(at: .current(), isPaused: false)
             try handlers.pool.takeFinished()
             handlers.takeFinished(at: .current())
             usleep(1000)

@@ -7,11 +7,11 @@ import InboxTestSupport
 extension Handlers {
     /// Goes on until this holds, for five minutes at most; whether it does.
     /// - Parameter offset: how far the clock of the handlers is ahead.
-    func proceed(after offset: Duration, isQuiet: Bool = true, until isDone: () throws -> Bool) throws -> Bool {
+    func proceed(after offset: Duration, until isDone: () throws -> Bool) throws -> Bool {
         let end = Instant.now() + Deadline.usual * 5
         while Instant.now() < end {
             let moment = Moment(now: .now() + offset, wall: .now())
-            proceed(at: moment, isPaused: false, isQuiet: isQuiet)
+            proceed(at: moment, isPaused: false)
             try pool.takeFinished()
             takeFinished(at: moment)
             if try isDone() { return true }

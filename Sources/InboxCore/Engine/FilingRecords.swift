@@ -17,7 +17,7 @@ struct FilingRecords {
     /// Returns the means that all runs share until an end is requested.
     func means(_ abandonment: Abandonment) -> FilingRun.Means {
         FilingRun.Means(
-            journal: journal, log: RecordLog(history: history), staging: staging, abandonment: abandonment)
+            journal: journal, log: RecordLog(journal: journal, history: history), staging: staging, abandonment: abandonment)
     }
 
     /// When recovery is tried again, or old records may go.
@@ -59,7 +59,7 @@ struct FilingRecords {
     /// Where a document that is put back is written down.
     var undoLog: UndoJob.Log {
         UndoJob.Log(
-            filing: RecordLog(history: history),
+            filing: RecordLog(journal: journal, history: history),
             append: { [history] (line) throws(SyscallError) in try history.append(line, isDurable: true) },
             hold: { [undone] (document) throws(SyscallError) in try undone.hold(document) })
     }

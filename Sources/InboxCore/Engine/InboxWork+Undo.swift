@@ -5,12 +5,10 @@ import InboxLinux
 extension InboxWork {
     /// Puts a document back under its old name, where it is held until it changes or somebody asks for another try. The
     /// state of the pause does not matter: nothing is filed by this.
-    /// - Parameters:
-    ///   - documentType: what the document's record names; nil where that names none.
-    ///   - isRecovered: whether recovery made that record.
+    /// - Parameter documentType: what the document's record names; nil where that names none.
     /// - Returns: nil as long as the job that has made the record goes on.
     package func undo(
-        _ order: UndoOrder, documentType: String?, isRecovered: Bool
+        _ order: UndoOrder, documentType: String?
     ) throws(UndoRefusal) -> UndoTicket? {
         guard let filing else { throw .failed("the state folder cannot be used: see \"inboxctl status\"") }
         // Before all else: a document that is being put back may have its old name already.
@@ -22,7 +20,7 @@ extension InboxWork {
         guard let root = rules.destinationRoots.first(where: { order.destination.isInside($0) }) else {
             throw .elsewhere(order.destination)
         }
-        if handlers.handles(order.id.text, documentType, isRecovered: isRecovered) { throw .handled }
+        if handlers.handles(order.id.text, documentType) { throw .handled }
         let names = Array(order.source.names.dropFirst(inbox.path.names.count))
         if let arrival = intake.arrival(at: names, in: inbox.path) {
             // It may be the document itself, whose job has ended its entry and is about to report that.

@@ -66,11 +66,7 @@ package final class InboxWork {
             inotify: inotify, expectsEvents: true, roots: inspection.roots,
             pool: pool, events: events, isPackage: detector.isPackage
         ) { happening in
-            switch happening {
-            case .filed(let record): handlers.filed(record)
-            case .recovered(let record): handlers.recovered(record)
-            default: break
-            }
+            if case .filed(let record) = happening { handlers.filed(record) }
             report(happening)
         }
         intake.parts.course.adopt(CompanionNames(rules.routing, detector))
@@ -245,8 +241,8 @@ package final class InboxWork {
             undoing.begin(at: moment)
             let copying = Copying(
                 intake: intake, means: means, runs: records.means(means.abandonment), lanes: lanes.copies)
+            try handlers.begin(in: folder.directory, history, folder.journal)
             copying.take(unrecorded: state.unrecorded)
-            try handlers.begin(in: folder.directory, history)
             let filing = Filing(
                 intake: intake, records: records, means: means, lanes: lanes.batches, copying: copying,
                 undoing: undoing)
@@ -348,7 +344,7 @@ package final class InboxWork {
         recall()
         filing?.proceed(at: moment)
         if let filing { checks.proceed(filing.means, isPaused: isPaused || filing.isSuspended, at: moment) }
-        handlers.proceed(at: moment, isPaused: isPaused, isQuiet: filing?.isIdle == true)
+        handlers.proceed(at: moment, isPaused: isPaused)
         notices.proceed(at: moment)
         inspection.save(intake, at: moment)
         reportHistory()

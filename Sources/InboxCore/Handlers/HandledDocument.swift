@@ -1,4 +1,3 @@
-import InboxDetection
 import InboxFiling
 import InboxLinux
 import UniformTypeIdentifiers
@@ -29,36 +28,6 @@ struct HandledDocument: Sendable, Hashable {
     let owner: UInt32
     /// The document's identity when it was filed; nil if its record does not state it.
     let identity: FileIdentity?
-
-    /// The document of a record; nil where no document type has accepted it.
-    init?(_ record: FiledRecord) {
-        guard let documentType = record.documentType, !record.isRejected else { return nil }
-        self.init(record, documentType)
-    }
-
-    /// The document of a record that recovery has made, which may name no document type; nil where none accepts it now.
-    init?(recovered record: FiledRecord, _ choice: DocumentTypeChoice?) {
-        guard !record.isRejected else { return nil }
-        let winner = choice?.winner(
-            recoveredFrom: record.source, record.type, size: record.size, annotations: record.annotations)
-        guard let documentType = record.documentType ?? winner else { return nil }
-        self.init(record, documentType)
-    }
-
-    private init(_ record: FiledRecord, _ documentType: String) {
-        id = record.id.text
-        path = record.destination
-        source = record.source
-        type = record.type
-        mime = record.mime
-        size = record.size
-        annotations = record.annotations
-        facts = record.facts
-        told = Dictionary(record.told.members.map { ("\($0.key)", $0.value) }) { first, _ in first }
-        owner = record.owner ?? Process.user
-        identity = record.identity
-        self.documentType = documentType
-    }
 
     /// A document of these facts.
     init(
@@ -104,18 +73,4 @@ struct HandledDocument: Sendable, Hashable {
 
     /// Every supertype of its type, each before all its own supertypes.
     var supertypes: [String] { UTType(type)?.conformanceList.map(\.identifier) ?? [] }
-}
-
-extension DocumentTypeChoice {
-    /// The name of the document type that gets a document of which only this was recorded; nil where none does.
-    func winner(
-        recoveredFrom source: BytePath, _ type: String, size: UInt64, annotations: [String: String]
-    ) -> String? {
-        guard let name = FileName(source.lastComponent), let type = UTType(type) else { return nil }
-        let detection = Detection(type: type, mime: nil, evidence: .none, mismatch: false, unread: false)
-        let document = RoutedDocument(
-            detection: detection, name: name, folder: [], size: size, modified: Timestamp(seconds: 0, nanoseconds: 0),
-            attributes: DocumentAttributes(annotations: annotations))
-        return winner(for: document)?.configured.name
-    }
 }

@@ -9,35 +9,28 @@ struct HandlerBacklog {
     private var queues: [String: HandlerQueue] = [:]
     /// The owners of the documents that wait, or whose handlers run, by the documents' ids.
     private var known: [String: UInt32] = [:]
-    /// The history has not been searched yet for documents that an earlier run has left.
-    private var isUnsearched = false
-    /// The owners of whose documents the history alone has some: it is searched for them once none waits here any more,
-    /// and until then no other of theirs is taken.
-    private var full: Set<UInt32> = []
-    /// Filed since the end of what is searched, or is to be searched, so that they are not found: they follow those that are.
-    private var late: [HandledDocument]?
-    /// The owners of others that were filed since then, for which there was no room.
-    private var lateFull: Set<UInt32> = []
-    /// The tries of an earlier run, by the document's id.
-    private var earlierTries: [String: Int] = [:]
+    /// The owners of whose documents the journal alone has some.
+    private var unread: Set<UInt32> = []
+    /// Those among them for whom it has become so since the journal is read; nil while it is not.
+    private var unreadSince: Set<UInt32>?
 
     /// - Parameter most: how many documents of each owner wait in memory.
     init(most: Int) {
         shares = HandlerShares(most: most)
     }
 
-    /// The maximum number of documents of each owner that wait in memory.
-    var most: Int { shares.most }
+    /// Some documents are only in the journal.
+    var isOverflowing: Bool { !unread.isEmpty }
 
-    /// Some documents may be only in the history.
-    var isOverflowing: Bool { isUnsearched || !full.isEmpty || !lateFull.isEmpty }
+    /// The journal is being read.
+    var isReading: Bool { unreadSince != nil }
 
     /// No document is waiting here, and no handler is running.
     var isEmpty: Bool { known.isEmpty }
 
     /// All documents that are waiting here are in folders that cannot be reached, or wait for a resource that is
     /// short.
-    var isBlocked: Bool { !isUnsearched && !isEmpty && queues.values.allSatisfy(\.isBlocked) }
+    var isBlocked: Bool { !isEmpty && queues.values.allSatisfy(\.isBlocked) }
 
     /// A document is waiting for something other than its back-off or a resource that is short.
     var hasReady: Bool { queues.values.contains { $0.hasReady } }
@@ -45,81 +38,47 @@ struct HandlerBacklog {
     /// Returns true if a document is waiting here or its handler is running.
     func knows(_ id: String) -> Bool { known[id] != nil }
 
-    /// Returns true if a document may be waiting or its handler running, as far as that is known.
-    func contains(_ id: String) -> Bool { isOverflowing || knows(id) }
-
     /// The task of a document that waits; nil where that is not known.
     func task(_ id: String) -> Task? {
         knows(id) ? queues.values.lazy.compactMap { $0.task(id) }.first : nil
     }
 
-    /// Returns true if a document was filed by this run and follows those that an earlier one has left.
-    func isLate(_ id: String) -> Bool { late?.contains { $0.id == id } ?? false }
-
     /// The document types of the documents that wait or have waited.
     var documentTypes: some Sequence<String> { queues.keys }
 
-    /// An earlier run has begun these tries. What is filed from now on does not begin before what that run has left is
-    /// found.
-    mutating func resume(tries: [String: Int]) {
-        earlierTries = tries
-        guard isEmpty else { return }
-        isUnsearched = true
-        late = []
+    /// The journal has documents of these owners that are not here.
+    mutating func note(unread owners: Set<UInt32>) {
+        unread.formUnion(owners)
+        unreadSince?.formUnion(owners)
     }
 
-    /// The history is searched up to where it ends now, or ended when the run was resumed.
-    mutating func beginSearch() {
-        late = late ?? []
-        shares.reset(to: known.values)
-        for document in late ?? [] { _ = shares.take(for: document.owner) }
+    /// How many documents of each owner can be read from the journal now; who has fewer here goes first.
+    var room: [UInt32: Int] {
+        var (room, shares) = ([UInt32: Int](), self.shares)
+        for owner in unread.sorted(by: { shares.count(of: $0) < shares.count(of: $1) }) {
+            let count = shares.room(for: owner)
+            shares.take(count, for: owner)
+            if count > 0 { room[owner] = count }
+        }
+        return room
     }
 
-    /// A document was filed.
-    mutating func append(filed document: HandledDocument) {
-        // The search has found it before its recovery was reported.
+    /// The journal is being read.
+    mutating func beginReading() { unreadSince = [] }
+
+    /// The journal was read for these owners, and has others of some.
+    mutating func endReading(of owners: some Sequence<UInt32>, others: Set<UInt32>) {
+        unread.subtract(owners)
+        unread.formUnion(others.union(unreadSince ?? []))
+        unreadSince = nil
+    }
+
+    /// A document was read.
+    /// - Parameter tries: how often an earlier run has tried it.
+    mutating func append(_ document: HandledDocument, tries: Int = 0) {
         if knows(document.id) { return }
-        let owner = document.owner
-        // Later ones are not taken before those that only the history has.
-        let isFollowing = isUnsearched || full.contains(owner)
-        if isFollowing, late == nil { return }
-        guard !lateFull.contains(owner), shares.take(for: owner) else {
-            if late == nil { full.insert(owner) } else { lateFull.insert(owner) }
-            return
-        }
-        if isFollowing { late?.append(document) } else { add(Task(document: document)) }
-    }
-
-    /// These were found in the history.
-    /// - Parameter full: the owners of others that were found, and for which there was no room.
-    mutating func append(found documents: [HandledDocument], full: Set<UInt32> = []) {
-        isUnsearched = false
-        self.full = full
-        shares.reset(to: known.values)
-        for document in documents where !knows(document.id) {
-            _ = shares.take(for: document.owner)
-            let tries = earlierTries.removeValue(forKey: document.id) ?? 0
-            add(Task(document: document, tries: tries, hasOutlivedRun: tries > 0))
-        }
-        let filed = late ?? []
-        late = nil
-        let lateFull = lateFull
-        self.lateFull = []
-        for document in filed { append(filed: document) }
-        self.full.formUnion(lateFull)
-    }
-
-    /// The handler of a document is to run again, after those that wait.
-    /// - Parameter isResumed: whether somebody has asked an earlier run for that, whose tries count.
-    /// - Returns: false where it waits already, or runs.
-    mutating func retry(_ document: HandledDocument, isResumed: Bool = false) -> Bool {
-        guard !knows(document.id), !isLate(document.id) else { return false }
-        // One more than there may be is no harm: somebody has asked for this one.
-        _ = shares.take(for: document.owner)
-        let earlier = earlierTries.removeValue(forKey: document.id) ?? 0
-        let tries = isResumed ? earlier : 0
+        shares.take(for: document.owner)
         add(Task(document: document, tries: tries, hasOutlivedRun: tries > 0))
-        return true
     }
 
     private mutating func add(_ task: Task) {
@@ -186,18 +145,17 @@ struct HandlerBacklog {
     mutating func remove(_ task: Task) { forget(task.document.id) }
 
     private mutating func forget(_ id: String) {
-        guard let owner = known.removeValue(forKey: id) else { return }
-        // Else others' documents could be taken for ever before those that only the history has.
-        if !isOverflowing { shares.giveBack(owner) }
+        if let owner = known.removeValue(forKey: id) { shares.giveBack(owner) }
     }
 
     /// The documents of a document type wait no longer.
-    /// - Returns: how many there were.
-    mutating func drop(_ documentType: String) -> Int {
-        guard let queue = queues[documentType], queue.count > 0 else { return 0 }
-        for id in queue.ids { forget(id) }
+    /// - Returns: their ids.
+    mutating func drop(_ documentType: String) -> [String] {
+        guard let queue = queues[documentType], queue.count > 0 else { return [] }
+        let ids = queue.ids
+        for id in ids { forget(id) }
         queues[documentType] = HandlerQueue()
         queues[documentType]?.running = queue.running
-        return queue.count
+        return ids
     }
 }

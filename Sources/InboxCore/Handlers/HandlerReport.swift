@@ -1,3 +1,4 @@
+import InboxFiling
 import InboxLinux
 
 /// A report of a handler, or of work that is done for handlers in the pool.
@@ -6,12 +7,16 @@ enum HandlerReport: Sendable {
     case wrote(HandledDocument, [UInt8])
     /// A try ended.
     case ended(HandledDocument, ProgramControl, HandlerEnding, Duration)
-    /// These documents are to be handled, of all that the history has up to a place, and others of these owners.
-    case found([HandledDocument], full: Set<UInt32>, upTo: History.Mark)
+    /// The journal was read for these owners, and has others of some.
+    case read(HandlerReading.Found, of: [UInt32], others: Set<UInt32>)
+    /// The records of what is due could not be read.
+    case readFailed(SyscallError)
     /// The ends of handlers were written to the history, or could not be.
     case recorded(SyscallError?)
-    /// That a handler is to run again is in the journal of handlers, or could not be written.
+    /// What has no handler any more is due no longer.
+    case dropped
+    /// That a handler is to run again is in the journal, or could not be written.
     case noted(SyscallError?)
-    /// The history could not be searched.
-    case searchFailed(SyscallError)
+    /// What an earlier version has left due is in the journal, or could not be taken over.
+    case takenOver(SyscallError?)
 }

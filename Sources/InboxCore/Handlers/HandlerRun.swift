@@ -14,7 +14,9 @@ struct HandlerRun: Sendable {
     let timeout: Duration
     /// Where the document was filed.
     let place: FiledPlace
-    let journal: HandlerJournal
+    let journal: Journal
+    /// Where the history ended when the try was begun.
+    let mark: HistoryMark
     let control: ProgramControl
     /// Gets what the program leaves in its group.
     let left: LeftGroups
@@ -27,11 +29,17 @@ struct HandlerRun: Sendable {
         case .document(let input):
             // From here on whoever ends everything waits for it.
             guard control.leaveSearch() else { return ended(.abandoned, .zero) }
-            do throws(SyscallError) { try journal.begin(document.id, try: number) } catch {
+            do throws(SyscallError) { try note(try: number, isDurable: true) } catch {
                 return ended(.short("cannot write the state folder: \(error.errno)"), .zero)
             }
             run(on: input, from: start, wrote: wrote, ended: ended)
-        case .none(let ending): ended(ending, .zero)
+        case .none(let ending):
+            if ending.isTry {
+                do throws(SyscallError) { try note(try: number, isDurable: false) } catch {
+                    // After a crash the same end may be recorded once more.
+                }
+            }
+            ended(ending, .zero)
         }
     }
 
@@ -48,9 +56,13 @@ struct HandlerRun: Sendable {
     /// Takes back what the journal says of a try that does not count. Should that fail, it counts after a crash alone.
     private func withdraw(_ ending: HandlerEnding) {
         guard !ending.isTry else { return }
-        do throws(SyscallError) { try journal.begin(document.id, try: number - 1) } catch {
+        do throws(SyscallError) { try note(try: number - 1, isDurable: false) } catch {
             // One of the tries that an interrupted handler has is lost, and nothing else.
         }
+    }
+
+    private func note(try number: Int, isDurable: Bool) throws(SyscallError) {
+        if let id = RecordID(document.id) { try journal.noteTry(number, of: id, at: mark, isDurable: isDurable) }
     }
 
     /// The result of looking for the document's name beneath the root, through no link.

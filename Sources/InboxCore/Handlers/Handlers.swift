@@ -16,9 +16,17 @@ package final class Handlers {
     private var rules: HandlerRules
     private var backlog: HandlerBacklog
     private var running: RunningHandlers
-    private var handled = HandledHistory()
+    private var recorder = HandlerRecorder()
     /// Nil while there is no state folder.
-    private var records: HandlerRecords?
+    private var records: (history: History, journal: Journal)?
+    /// The journal of a state folder that was lost.
+    private var former: Journal?
+    /// What an earlier version has left due is not in the journal yet.
+    private var isTakingOver = false
+    /// The number of jobs for the journal that are under way.
+    private var jobCount = 0
+    /// When the journal is read again after a failure, and how often that has failed.
+    private var nextReading = (at: Instant(nanoseconds: 0), failures: 0)
     /// The counts of what became of handlers since the daemon's start.
     package private(set) var outcomes = HandlerOutcomes()
     /// When a try is due that waits for its back-off.
@@ -27,7 +35,7 @@ package final class Handlers {
     /// Nothing to do yet.
     /// - Parameters:
     ///   - pool: runs them.
-    ///   - mostWaiting: so many documents of each owner wait in memory at most; the history has the others.
+    ///   - mostWaiting: so many documents of each owner wait in memory at most; the journal alone has the others.
     ///   - roots: what is known of the folders that documents are filed into.
     ///   - report: receives what is worth a line of the log.
     init(
@@ -42,100 +50,57 @@ package final class Handlers {
 
     /// Runs the handlers of this configuration from now on.
     func adopt(_ configuration: Configuration, _ routing: RoutingRules) {
-        let change = rules.adopt(configuration, routing)
-        guard let records else { return }
-        do throws(SyscallError) {
-            if let journal = records.journal {
-                try journal.note(change, since: rules.since)
-            } else if !rules.isEmpty {
-                self.records?.journal = try openJournal(records)
+        rules.adopt(configuration, routing)
+        records?.journal.adopt(handlerTypes: rules.names)
+    }
+
+    /// Takes the state folder, before anything is filed. What is known of another one that was lost is due here too.
+    func begin(in state: OpenFolder, _ history: History, _ journal: Journal) throws(SyscallError) {
+        journal.note(due: former?.due.filter { !journal.isDue($0.id) } ?? [], isFound: true)
+        former = nil
+        journal.adopt(handlerTypes: rules.names)
+        records = (history, journal)
+        nextReading = (Instant(nanoseconds: 0), 0)
+        backlog.note(unread: journal.takeFoundOwners())
+        guard try EarlierHandlers.exist(in: state) else { return }
+        isTakingOver = true
+        let end = history.mark
+        perform {
+            do throws(SyscallError) {
+                try EarlierHandlers.takeOver(in: state, history, upTo: end, journal)
+                return .takenOver(nil)
+            } catch {
+                return .takenOver(error)
             }
-        } catch {
-            let lost =
-                change.ended.isEmpty
-                ? "what a crash keeps from its handler is not found again"
-                : "after a restart handlers that there are again may run for documents that are filed without"
-            report(.notice("\(lost), since \(error) in the state folder"))
         }
     }
 
-    /// Takes the state folder, and looks for what an earlier run has left, before anything is filed.
-    func begin(in state: OpenFolder, _ history: History) throws(SyscallError) {
-        let records = HandlerRecords(state: state, history: history)
-        self.records = records
-        if rules.isEmpty {
-            // What is filed while there are no handlers is none of theirs, should there be some later.
-            if try HandlerJournal.exists(in: state) { try HandlerJournal(in: state).mark(history.mark) }
-            return
+    private func perform(_ job: @escaping @Sendable () -> HandlerReport) {
+        jobCount += 1
+        pool.begin(job) { [weak self] report in
+            self?.jobCount -= 1
+            self?.reports.append(report)
         }
-        let journal = try HandlerJournal(in: state)
-        let remains = try journal.remains()
-        guard let mark = remains.mark else {
-            self.records?.journal = try openJournal(records)
-            return
-        }
-        if try !HandlerSearch.finds(mark, in: history) {
-            report(
-                .notice(
-                    "a file of the history that was not searched to its end was moved, removed or cut off, so that "
-                        + "handlers of documents filed before may not have run: those of its \"filed\" records that "
-                        + "have no \"handler\" record of the same id; move such a document into the Inbox to have it "
-                        + "handled"
-                ))
-        }
-        try journal.note(rules.resume(since: remains.since), since: rules.since)
-        self.records?.journal = journal
-        handled.resume(at: mark, upTo: backlog.isEmpty ? history.mark : nil)
-        backlog.resume(tries: remains.tries)
-        for (_, line) in remains.again.sorted(by: { $0.key < $1.key }) { resume(recordedAs: line) }
-    }
-
-    /// The handler of a document is to run again, as somebody has asked an earlier run.
-    private func resume(recordedAs line: [UInt8]) {
-        guard let choice = rules.choice, let document = HandlerSearch.document(line, choice) else { return }
-        _ = backlog.retry(document, isResumed: true)
-    }
-
-    /// Opens a journal of handlers whose mark is the present end of the history: only what is filed from now on is
-    /// handled.
-    private func openJournal(_ records: HandlerRecords) throws(SyscallError) -> HandlerJournal {
-        let journal = try HandlerJournal(in: records.state)
-        let mark = records.history.mark
-        try journal.mark(mark, since: rules.since)
-        handled.begin(at: mark)
-        return journal
     }
 
     /// The state folder is lost: nothing begins until there is one.
     func suspend() {
+        former = former ?? records?.journal
         records = nil
     }
 
-    /// A document was filed and recorded.
+    /// A document was filed and recorded: it is read from the journal and the history like one of an earlier run.
     func filed(_ record: FiledRecord) {
-        guard let document = HandledDocument(record), rules[document.documentType] != nil else { return }
-        backlog.append(filed: document)
-    }
-
-    /// A document that an interruption had left without a record has one now, and its turn with it. The search of the
-    /// history finds those of which that is not reported here.
-    func recovered(_ record: FiledRecord) {
-        guard let document = HandledDocument(recovered: record, rules.choice),
-            let since = rules.since[document.documentType], since < document.id
-        else { return }
-        backlog.append(filed: document)
+        guard records?.journal.isDue(record.id) == true else { return }
+        backlog.note(unread: [record.owner ?? Process.user])
     }
 
     /// Returns true if the handler of a document is running, or still has to run, as far as that is known.
-    /// - Parameters:
-    ///   - documentType: the document type in its record; nil if there is none.
-    ///   - isRecovered: whether recovery made the record, which then has no document type even if one accepts the
-    ///     document.
-    func handles(_ id: String, _ documentType: String?, isRecovered: Bool) -> Bool {
+    /// - Parameter documentType: the document type in its record; nil if there is none.
+    func handles(_ id: String, _ documentType: String?) -> Bool {
         if backlog.knows(id) { return true }
-        guard handled.isUnsearched || backlog.isOverflowing else { return false }
-        guard let documentType else { return isRecovered }
-        return rules.since[documentType].map { $0 < id } ?? false
+        if isTakingOver, documentType.map({ rules[$0] != nil }) == true { return true }
+        return RecordID(id).map { records?.journal.isDue($0) == true } ?? false
     }
 
     /// The outcome of a request to run a handler again.
@@ -151,27 +116,29 @@ package final class Handlers {
     /// Runs the handler of a filed document again that has failed for good, or was lost.
     /// - Parameter line: the document's record, as the history has it.
     package func retry(recordedAs line: [UInt8]) -> Retry {
-        guard let choice = rules.choice, let document = HandlerSearch.document(line, choice),
-            rules[document.documentType] != nil
-        else { return .unhandled }
-        guard backlog.retry(document) else { return .underWay }
+        guard let filed = FiledLine(line), let document = HandledDocument(filed), rules[document.documentType] != nil
+        else {
+            return .unhandled
+        }
+        guard !handles(document.id, document.documentType) else { return .underWay }
         outcomes.resolve(document.id)
-        noteRetry(document, recordedAs: line)
+        note(retry: document, filed.head)
         return .begun
     }
 
-    /// Writes down that a handler is to run again, for a start after a crash. Its try may be written down before.
-    private func noteRetry(_ document: HandledDocument, recordedAs line: [UInt8]) {
-        guard let journal = records?.journal else { return }
-        pool.begin { () -> HandlerReport in
+    /// Writes down that a handler is to run again, which then has its turn.
+    /// - Parameter head: the beginning of the document's record.
+    private func note(retry document: HandledDocument, _ head: [UInt8]) {
+        guard let (history, journal) = records, let id = RecordID(document.id) else { return }
+        perform {
             do throws(SyscallError) {
-                try journal.retry(document.id, recordedAs: line)
+                let places = try history.places(of: [History.Wanted(id: document.id, mark: nil, head: head)])
+                let due = places.values.map { DueHandler(id: id, at: $0, owner: document.owner) }
+                journal.note(due: due, isFound: true)
                 return .noted(nil)
             } catch {
                 return .noted(error)
             }
-        } then: { [weak self] in
-            self?.reports.append($0)
         }
     }
 
@@ -180,44 +147,38 @@ package final class Handlers {
     package func progress(of id: String, _ documentType: String?, at now: Instant) -> String? {
         if let task = running.task(id) { return "runs now, try \(task.tries)" }
         guard let task = backlog.task(id) else {
-            if backlog.isLate(id) { return "waits for its turn" }
-            // What was filed before its document type got the handler is none of that one's.
-            guard let since = documentType.flatMap({ rules.since[$0] }), since < id else { return nil }
-            if handled.isOpen { return "not known yet: the history is searched for what an earlier run has left" }
-            return backlog.contains(id) ? "waits for its turn" : nil
+            return handles(id, documentType) ? Self.turn : nil
         }
         if let words = backlog.obstacle(of: task.document) { return "waits: \(words)" }
-        if task.tries == 0 { return "waits for its turn" }
+        if task.tries == 0 { return Self.turn }
         let pause = Duration.seconds(max(0, Int((task.next - now).components.seconds) + 1))
         return "has failed, try \(task.tries), and is tried again in \(TimeSpan.text(pause))"
     }
 
-    /// A document is waiting for its handler, or may be as far as the history was searched.
-    package var isPending: Bool {
-        !backlog.isEmpty || backlog.isOverflowing || handled.isOpen || handled.isIncomplete || handled.hasFailed
-    }
+    private static let turn = "waits for its turn"
+
+    /// A document is waiting for its handler.
+    package var isPending: Bool { !backlog.isEmpty || isTakingOver || records?.journal.hasDue == true }
 
     /// Nothing is running, and nothing could begin before its back-off has passed.
     package var isIdle: Bool {
-        hasEnded && !handled.isOpen && (!backlog.isOverflowing || backlog.isBlocked) && !backlog.hasReady
-            && !(handled.isIncomplete && backlog.isEmpty)
+        hasEnded && jobCount == 0 && !backlog.hasReady
+            && (!backlog.isOverflowing || backlog.isBlocked || nextReading.failures > 0)
     }
 
     /// No handler runs any more, and the end of none is being recorded.
-    package var hasEnded: Bool { running.haveEnded && (records == nil || handled.recorder.isAtRest) }
+    package var hasEnded: Bool { running.haveEnded && (records == nil || recorder.isAtRest) }
 
     /// Ends: what runs is killed, and runs again at the next start; so is what handlers have left running.
     package func end() { running.end() }
 
     /// Begins what may begin.
-    /// - Parameters:
-    ///   - isPaused: whether somebody paused filing, so that nothing begins.
-    ///   - isQuiet: whether all that the history has was reported here, so that a mark may be made.
-    func proceed(at moment: Moment, isPaused: Bool, isQuiet: Bool) {
+    /// - Parameter isPaused: whether somebody paused filing, so that nothing begins.
+    func proceed(at moment: Moment, isPaused: Bool) {
         FairPool.assertOnLoop()
         nextDeadline = .never
         giveUpHanging(at: moment)
-        beginDue(at: moment, isPaused: isPaused, isQuiet: isQuiet)
+        beginDue(at: moment, isPaused: isPaused)
         record(at: moment)
     }
 
@@ -231,96 +192,107 @@ package final class Handlers {
 
     /// Writes down which handlers have ended, also while nothing begins.
     private func record(at moment: Moment) {
-        guard let (history, journal) = records.map({ ($0.history, $0.journal) }) else { return }
-        if let (lines, ids) = handled.recorder.begin(at: moment) {
-            pool.begin { () -> SyscallError? in
-                do throws(SyscallError) { try history.append(lines, isDurable: false) } catch { return error }
-                do throws(SyscallError) { try journal?.end(ids) } catch {
-                    // After a crash it runs once more.
+        guard let (history, journal) = records else { return }
+        if let (lines, ids) = recorder.begin(at: moment) {
+            perform {
+                do throws(SyscallError) { try history.append(lines, isDurable: false) } catch {
+                    return .recorded(error)
                 }
-                return nil
-            } then: { [weak self] in
-                self?.reports.append(.recorded($0))
+                Self.endDue(ids.compactMap { RecordID($0) }, in: journal)
+                return .recorded(nil)
             }
         }
-        nextDeadline = min(nextDeadline, handled.recorder.nextDeadline)
+        nextDeadline = min(nextDeadline, recorder.nextDeadline)
     }
 
-    private func beginDue(at moment: Moment, isPaused: Bool, isQuiet: Bool) {
-        guard !running.isEnding, !isPaused, let records = records?.inUse else { return }
-        beginTasks(records.journal, at: moment)
-        guard isQuiet || handled.isEarlier, backlog.isEmpty, !handled.isSearching else { return }
-        guard handled.nextTry <= moment.now else {
-            nextDeadline = min(nextDeadline, handled.nextTry)
+    private static func endDue(_ ids: [RecordID], in journal: Journal) {
+        do throws(SyscallError) { try journal.endDue(ids) } catch {
+            // After a crash the next start meets them again, and finds out that they have ended.
+        }
+    }
+
+    private func beginDue(at moment: Moment, isPaused: Bool) {
+        guard !running.isEnding, !isPaused, !isTakingOver, let (history, journal) = records else { return }
+        backlog.note(unread: journal.takeFoundOwners())
+        beginTasks(history, journal, at: moment)
+        guard backlog.isOverflowing, !backlog.isReading else { return }
+        guard nextReading.at <= moment.now else {
+            nextDeadline = min(nextDeadline, nextReading.at)
             return
         }
-        check(records, upTo: isQuiet ? records.history.mark : nil, at: moment)
-        // Where there was nothing to search, what waited for that begins.
-        beginTasks(records.journal, at: moment)
+        let room = backlog.room
+        if !room.isEmpty { read(room, history, journal) }
     }
 
-    private func beginTasks(_ journal: HandlerJournal, at moment: Moment) {
+    /// Reads what is due and waits in the journal alone.
+    private func read(_ room: [UInt32: Int], _ history: History, _ journal: Journal) {
+        backlog.beginReading()
+        perform {
+            let (due, others) = journal.takeDue(room)
+            do throws(SyscallError) {
+                let found = try HandlerReading(history: history, marks: journal.triedMarks).documents(of: due)
+                Self.endDue(found.ended + found.lost, in: journal)
+                return .read(found, of: Array(room.keys), others: others)
+            } catch {
+                journal.giveBack(due)
+                return .readFailed(error)
+            }
+        }
+    }
+
+    private func beginTasks(_ history: History, _ journal: Journal, at moment: Moment) {
         for name in backlog.documentTypes {
             guard let entry = rules[name], let command = entry.settings.run else {
-                drop(name)
+                drop(name, journal)
                 continue
             }
             let most = entry.settings.runConcurrency
             while let task = backlog.take(of: name, most: most, at: moment.now) {
-                start(task, entry, command, journal, at: moment)
+                start(task, entry, command, journal, history.mark, at: moment)
             }
             nextDeadline = min(nextDeadline, backlog.nextDeadline(of: name, most: most))
         }
     }
 
     /// The configuration has no handler for these any more.
-    private func drop(_ name: String) {
-        let count = backlog.drop(name)
-        guard count > 0 else { return }
+    private func drop(_ name: String, _ journal: Journal) {
+        let ids = backlog.drop(name)
+        guard !ids.isEmpty else { return }
+        perform {
+            Self.endDue(ids.compactMap { RecordID($0) }, in: journal)
+            return .dropped
+        }
+        let count = ids.count
         let documents = count == 1 ? "1 document" : "\(count) documents"
         let verb = count == 1 ? "has" : "have"
         report(.notice("\(documents) of \(EscapedBytes.printable(name.utf8)) \(verb) no handler any more"))
     }
 
-    /// Searches what the history has got since the last time for documents that nobody has handled, such as those that
-    /// an interrupted run has moved, and sets the mark where there are none.
-    private func check(
-        _ records: (history: History, journal: HandlerJournal), upTo end: History.Mark?, at moment: Moment
-    ) {
-        guard let choice = rules.choice else { return }
-        guard let part = handled.nextSearch(to: end) else { return backlog.append(found: []) }
-        let search = HandlerSearch(history: records.history, choice: choice)
-        let (since, most) = (rules.since, backlog.most)
-        pool.begin { () -> HandlerReport in
-            do throws(SyscallError) {
-                let (found, full) = try search.documents(after: part.start, to: part.end, most: most) { document in
-                    since[document.documentType].map { $0 < document.id } ?? false
-                }
-                if found.isEmpty, part.isMarking { try records.journal.mark(part.end) }
-                return .found(found, full: full, upTo: part.end)
-            } catch {
-                return .searchFailed(error)
-            }
-        } then: { [weak self] in
-            self?.reports.append($0)
-        }
-        handled.note(begun: part)
-        backlog.beginSearch()
-    }
-
-    private func searchFailed(_ error: SyscallError, at moment: Moment) {
-        // What was filed meanwhile waits for a few tries, but not for ever.
-        if handled.noteFailure(at: moment.now) { backlog.append(found: []) }
-        let pause = TimeSpan.text(handled.nextTry - moment.now)
+    private func take(_ found: HandlerReading.Found) {
+        for (document, tries) in found.documents { backlog.append(document, tries: tries) }
+        guard !found.lost.isEmpty else { return }
+        let count = found.lost.count == 1 ? "a document" : "\(found.lost.count) documents"
         report(
             .notice(
-                "cannot search the history for documents that are to be handled: \(error); it is tried again in \(pause)"
-            ))
+                "a file of the history was moved, removed or cut off, so that the handlers of \(count) do not run: of "
+                    + "\(found.lost[0].text)\(found.lost.count == 1 ? "" : " for one"); move such a document into the Inbox "
+                    + "to have it handled"))
+    }
+
+    private func readingFailed(_ error: SyscallError, at moment: Moment) {
+        backlog.endReading(of: [], others: [])
+        let failures = nextReading.failures + 1
+        let pause = Settling.backOff(failures: failures, ceiling: .seconds(3600))
+        nextReading = (moment.now + pause, failures)
+        report(
+            .notice(
+                "cannot read in the history which documents are to be handled: \(error); it is tried again in "
+                    + TimeSpan.text(pause)))
     }
 
     private func start(
-        _ task: Task, _ entry: ConfiguredDocumentType, _ command: CommandTemplate, _ journal: HandlerJournal,
-        at moment: Moment
+        _ task: Task, _ entry: ConfiguredDocumentType, _ command: CommandTemplate, _ journal: Journal,
+        _ mark: HistoryMark, at moment: Moment
     ) {
         var task = task
         let document = task.document
@@ -337,7 +309,7 @@ package final class Handlers {
         let run = HandlerRun(
             document: document, plan: ProgramPlan(command, document, variable: Process.environment),
             number: task.tries, timeout: entry.settings.runTimeout, place: rules.place(of: document), journal: journal,
-            control: control, left: running.left)
+            mark: mark, control: control, left: running.left)
         running.insert(task, control)
         backlog.begin(task)
         pool.begin(reporting: { (report: @escaping @Sendable (HandlerReport?) -> Void) in
@@ -372,26 +344,32 @@ package final class Handlers {
                 guard let task = running.remove(document.id, control) else { continue }
                 backlog.end(task)
                 take(task, ending, duration, at: moment)
-            case .found(let documents, let full, let mark):
-                handled.note(foundNothing: documents.isEmpty, upTo: mark)
-                backlog.append(found: documents, full: full)
+            case .read(let found, let owners, let others):
+                nextReading.failures = 0
+                backlog.endReading(of: owners, others: others)
+                take(found)
+            case .readFailed(let error): readingFailed(error, at: moment)
             case .recorded(let failure): takeRecorded(failure, at: moment)
+            case .dropped: break
             case .noted(nil): break
-            case .noted(let failure?):
-                report(.notice("a crash would keep a handler from running again, which cannot be noted: \(failure)"))
-            case .searchFailed(let error): searchFailed(error, at: moment)
+            case .noted(let failure?): report(.notice("a handler cannot run again: \(failure)"))
+            case .takenOver(let failure):
+                isTakingOver = false
+                if let failure {
+                    report(
+                        .notice(
+                            "cannot find the handlers that an earlier version has left due, and the next start tries "
+                                + "again: \(failure)"))
+                }
             }
         }
         record(at: moment)
     }
 
     private func takeRecorded(_ failure: SyscallError?, at moment: Moment) {
-        let (tasks, happenings, isNewFailure) = handled.recorder.end(failure, at: moment)
+        let (tasks, happenings, isNewFailure) = recorder.end(failure, at: moment)
         for happening in happenings { report(happening) }
-        for task in tasks {
-            backlog.remove(task)
-            records?.journal?.forget(task.document.id)
-        }
+        for task in tasks { backlog.remove(task) }
         guard let failure, isNewFailure else { return }
         report(.notice("cannot record the end of a handler now, and tries again: \(failure)"))
     }
@@ -440,7 +418,6 @@ package final class Handlers {
         let record = HandlerRecord(
             document: task.document, program: program, ending: ending, tries: task.tries, duration: duration,
             time: moment.wall)
-        handled.noteHandled()
         outcomes.note(ending, of: task.document)
         let happening =
             switch ending {
@@ -452,6 +429,6 @@ package final class Handlers {
                     "\(ending.words); after \(task.tries == 1 ? "1 try" : "\(task.tries) tries") it is not tried again, "
                         + "and the document stays filed")
             }
-        handled.recorder.append(task, record.line, reporting: happening)
+        recorder.append(task, record.line, reporting: happening)
     }
 }

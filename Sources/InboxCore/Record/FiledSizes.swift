@@ -232,7 +232,7 @@ extension FiledSizes {
         }
     }
 
-    private static func line(of file: OpenFile, from start: Int64) throws(SyscallError) -> ArraySlice<UInt8> {
+    static func line(of file: OpenFile, from start: Int64) throws(SyscallError) -> ArraySlice<UInt8> {
         var count = 4_096
         while true {
             let bytes = try file.descriptor.bytes(from: start, count: count)

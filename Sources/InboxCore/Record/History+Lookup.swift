@@ -34,21 +34,24 @@ extension History {
     }
 
     /// Which of these ids have a record already.
+    func recorded(_ wanted: [Wanted]) throws(SyscallError) -> Set<String> { Set(try places(of: wanted).keys) }
+
+    /// The places of the records of these ids, as far as they have one already.
     ///
     /// It is read from where the history ended when they were written down; where that is not known, or the file has
     /// been rotated since, from the beginning, and every file that was written to since then.
-    func recorded(_ wanted: [Wanted]) throws(SyscallError) -> Set<String> {
-        guard !wanted.isEmpty else { return [] }
+    func places(of wanted: [Wanted]) throws(SyscallError) -> [String: Mark] {
+        guard !wanted.isEmpty else { return [:] }
         let (file, inode, size) = state.withLock { ($0.file, $0.inode, $0.size) }
         var search = RecordSearch(for: wanted)
         let marks = wanted.compactMap { $0.mark?.file == inode ? $0.mark?.size : nil }
         guard marks.count == wanted.count, let first = marks.min() else {
-            try search.look(through: file.descriptor, from: 0, to: size)
+            try search.look(through: file.descriptor, inode, from: 0, to: size)
             try lookThroughRotated(&search, since: wanted.compactMap { RecordID($0.id)?.seconds }.min() ?? .min)
             return search.found
         }
         // Somebody cut the file off, where it is shorter now.
-        try search.look(through: file.descriptor, from: first <= size ? first : 0, to: size)
+        try search.look(through: file.descriptor, inode, from: first <= size ? first : 0, to: size)
         return search.found
     }
 
@@ -61,7 +64,8 @@ extension History {
             guard status.kind == .regular, status.identity.modified.seconds >= seconds &- Self.clockSlack else {
                 continue
             }
-            try search.look(through: opened.descriptor, from: 0, to: Int64(clamping: status.size))
+            try search.look(
+                through: opened.descriptor, status.identity.file.inode, from: 0, to: Int64(clamping: status.size))
         }
     }
 }
@@ -70,7 +74,7 @@ extension History {
 private struct RecordSearch {
     /// The ids that are not found yet, by the heads of their lines.
     private var wanted: [[UInt8]: String] = [:]
-    private(set) var found: Set<String> = []
+    private(set) var found: [String: HistoryMark] = [:]
     /// The lengths of the heads, of which there are no more than two.
     private let lengths: [Int]
 
@@ -81,33 +85,35 @@ private struct RecordSearch {
 
     var isDone: Bool { wanted.isEmpty }
 
-    /// Reads from the beginning of a line to an offset.
+    /// Reads a file of this inode number from the beginning of a line to an offset.
     mutating func look(
-        through file: borrowing FileDescriptor, from start: Int64, to end: Int64
+        through file: borrowing FileDescriptor, _ inode: UInt64, from start: Int64, to end: Int64
     ) throws(SyscallError) {
         let needed = lengths.last ?? 0
         var part = [UInt8](repeating: 0, count: 64 * 1024)
         var line: [UInt8] = []
-        var offset = start
+        var (offset, beginning) = (start, start)
         while offset < end, !isDone {
             let count = min(try file.read(into: &part, at: offset), Int(clamping: end - offset))
             if count == 0 { break }
+            let base = offset
             offset += Int64(count)
             var rest = part[..<count]
             while !rest.isEmpty {
                 let newline = rest.firstIndex(of: UInt8(ascii: "\n"))
                 if line.count < needed { line += rest[..<(newline ?? rest.endIndex)].prefix(needed - line.count) }
                 guard let newline else { break }
-                take(line)
+                take(line, at: HistoryMark(file: inode, size: beginning))
                 line = []
                 rest = rest[(newline + 1)...]
+                beginning = base + Int64(newline) + 1
             }
         }
     }
 
-    private mutating func take(_ line: [UInt8]) {
+    private mutating func take(_ line: [UInt8], at place: HistoryMark) {
         for length in lengths where line.count >= length {
-            if let id = wanted.removeValue(forKey: Array(line[..<length])) { found.insert(id) }
+            if let id = wanted.removeValue(forKey: Array(line[..<length])) { found[id] = place }
         }
     }
 }

@@ -73,14 +73,17 @@ final class History: Sendable {
 
     /// Appends whole lines, and makes sure that they are on the disk where that is asked for; to new files where this one
     /// would grow too large. After a failure none of them is there.
-    func append(_ lines: [UInt8], isDurable: Bool) throws(SyscallError) {
-        if lines.isEmpty { return }
+    /// - Returns: where they are.
+    @discardableResult
+    func append(_ lines: [UInt8], isDurable: Bool) throws(SyscallError) -> AppendedLines {
+        var appended = AppendedLines()
+        if lines.isEmpty { return appended }
         let failure: SyscallError? = state.withLock { state in
             do throws(SyscallError) {
                 try reopen(&state)
                 // What a failed try before this one left would make one broken line with what comes now.
                 try cutOffUnfinished(&state)
-                try share(lines, &state, isDurable)
+                appended = try share(lines, &state, isDurable)
                 state.unfinished = []
                 publish(state)
                 return nil
@@ -89,12 +92,28 @@ final class History: Sendable {
             }
         }
         if let failure { throw failure }
+        return appended
     }
 
-    private func share(_ lines: [UInt8], _ state: inout State, _ isDurable: Bool) throws(SyscallError) {
+    /// Where lines were appended, in portions.
+    struct AppendedLines {
+        fileprivate var portions: [(offset: Int, place: HistoryMark)] = []
+
+        /// Returns the place of what is at an offset among the lines.
+        func place(of offset: Int) -> HistoryMark? {
+            guard let portion = portions.last(where: { $0.offset <= offset }) else { return nil }
+            return HistoryMark(file: portion.place.file, size: portion.place.size + Int64(offset - portion.offset))
+        }
+    }
+
+    private func share(
+        _ lines: [UInt8], _ state: inout State, _ isDurable: Bool
+    ) throws(SyscallError) -> AppendedLines {
         var rest = lines[...]
+        var appended = AppendedLines()
         while !rest.isEmpty {
             let portion = rest.prefix(portion(of: rest, in: &state))
+            appended.portions.append((rest.startIndex, HistoryMark(file: state.inode, size: state.size)))
             state.unfinished.append((state.file, state.size))
             do throws(SyscallError) {
                 try state.file.descriptor.write(Array(portion))
@@ -106,6 +125,7 @@ final class History: Sendable {
             state.size += Int64(portion.count)
             rest = rest.dropFirst(portion.count)
         }
+        return appended
     }
 
     /// Cuts off what a failed try has left. If that fails too, the next try begins with it. At a start, the torn last line

@@ -103,6 +103,9 @@ struct Recovery: Sendable {
     /// Nobody waits for it any more: what takes long is left to the next start.
     let abandonment: Abandonment
 
+    /// The journal and the history, as all filing uses them.
+    var log: RecordLog { RecordLog(journal: journal, history: history) }
+
     /// The entries that it is about, which the journal had when it began.
     var entries: JournalEntries { share.entries }
 
@@ -196,11 +199,17 @@ struct RecoveryPass {
     init(_ recovery: Recovery) throws(SyscallError) {
         self.recovery = recovery
         let entries = recovery.entries
-        recorded = try recovery.history.recorded(
-            entries.documents.values.map(\.wantedRecord))
+        let places = try recovery.history.places(of: entries.documents.values.map(\.wantedRecord))
+        recorded = Set(places.keys)
         search = FolderSearch(entries)
         // What an interrupted run has appended may not be on the disk, where the journal will no longer name it.
         if !recorded.isEmpty { try recovery.history.sync() }
+        // Killed before it was written down that their handlers are due. Whose they are, nobody needs to know of so few.
+        let journal = recovery.journal
+        let due = entries.documents.values.filter { $0.isHandled && journal.awaitsHandler($0.id) }.compactMap { entry in
+            places[entry.id.text].map { DueHandler(id: entry.id, at: $0, owner: Process.user) }
+        }
+        journal.note(due: due, isFound: true)
     }
 
     /// Leaves an entry as it is whose document is, or goes, where a server does not answer: whoever calls that, waits.

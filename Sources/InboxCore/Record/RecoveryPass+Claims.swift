@@ -162,8 +162,8 @@ extension RecoveryPass {
         do throws(SyscallError) { try note(rest.filter(needsRecord)) } catch {
             findings.notices.append("the claims in a staging folder cannot be written for other daemons: \(error)")
         }
-        try recovery.history.append(
-            Array((records.map(\.line) + undone.map(\.record.line)).joined()), isDurable: true)
+        try recovery.log.record(
+            records, with: Array(undone.map(\.record.line).joined()), isDurable: true, isFound: true)
         findings.records += records
         findings.undone += undone
         recorded.formUnion(records.map(\.id.text) + undone.map(\.record.undo.text))

@@ -41,7 +41,6 @@ extension RecoveryPass {
                         // Its owner may have moved it since: it was filed all the same.
                         guard let known else { break perform }
                         records.append(known)
-                        lines += known.line
                         continue
                     }
                     let record = known ?? record(of: moved, found.members)
@@ -53,7 +52,6 @@ extension RecoveryPass {
                         lines += done.record.line
                     } else {
                         records.append(record)
-                        lines += record.line
                     }
                     guard let failure = moved.sync(&synced) else { continue }
                     findings.notices.append(
@@ -71,7 +69,7 @@ extension RecoveryPass {
                 }
             }
         }
-        try recovery.history.append(lines, isDurable: true)
+        try recovery.log.record(records, with: lines, isDurable: true, isFound: true)
         findings.records += records
         findings.undone += undone
         try recovery.journal.keep(unsynced)

@@ -8,7 +8,7 @@ import Synchronization
 /// that has the open entries alone.
 package final class Journal: Sendable {
     /// The file, whose calls may wait for the disk.
-    private struct Written {
+    struct Written {
         var file: OpenFile
         /// The length of the file up to its last whole line.
         var size: Int64
@@ -16,12 +16,14 @@ package final class Journal: Sendable {
         var full: Int64
         /// The disk may still have the file that this one has replaced.
         var isNameUnsynced = false
+        /// What could not be written of handlers that are due: it precedes the next lines.
+        var owed: [UInt8] = []
         /// The number of failed syncs, and the last failure.
         var failures = (count: 0, last: SyscallError?.none)
     }
 
     /// The open entries: those of the file, and claims that the file has lost.
-    private struct Open {
+    struct Open {
         /// The entries that no job works on and that have not ended.
         var resting: JournalEntries
         /// The entries of jobs that are under way.
@@ -30,8 +32,12 @@ package final class Journal: Sendable {
         var spent: [RecordID: JournalEntry] = [:]
         /// Claims of this daemon that the file has lost, by the roots whose staging folders have notes of them.
         var noted: [BytePath: [RecordID: JournalEntry]] = [:]
+        /// The handlers that are due.
+        var due: DueHandlers
+        /// The owners of such as nobody but an earlier run or a recovery has reported.
+        var foundOwners: Set<UInt32>
 
-        var isEmpty: Bool { resting.isEmpty && active.isEmpty && spent.isEmpty }
+        var isEmpty: Bool { resting.isEmpty && active.isEmpty && spent.isEmpty && due.isEmpty }
 
         /// Ends an entry. Returns whether nothing is left of it.
         mutating func end(_ id: RecordID) -> Bool {
@@ -44,17 +50,19 @@ package final class Journal: Sendable {
     }
 
     /// Bytes. What follows in a longer file was never written by a daemon, and is not read.
-    private static let longest = 64 << 20
+    private static let longest = 256 << 20
     /// Bytes. A shorter file is not replaced.
     private static let shortestFull: Int64 = 4 << 20
 
     private let folder: OpenFolder
-    private let written: Mutex<Written>
+    let written: Mutex<Written>
     /// Apart from the file, so that nobody who asks what is open waits for the disk. Whoever holds both has locked the file first.
-    private let open: Mutex<Open>
+    let open: Mutex<Open>
     /// Held by the one sync that is under way.
     private let syncing = Mutex(())
     private let identifiers = RecordIdentifiers()
+    /// The document types that have a handler.
+    let handled = Mutex<Set<String>>([])
     /// A warning about the lines that were damaged when the file was read; nil if none was.
     package let damage: String?
 
@@ -76,21 +84,24 @@ package final class Journal: Sendable {
         }
         guard let bytes = read else { throw .tooLarge(Self.name) }
         var damaged: [BytePath?] = []
-        let open = JournalEntries(lines: bytes, damaged: &damaged)
+        var due = DueHandlers()
+        let entries = JournalEntries(lines: bytes, due: &due, damaged: &damaged)
         damage = damaged.isEmpty ? nil : Self.words(ofDamaged: damaged)
+        let open = Open(resting: entries, due: due, foundOwners: Set(due.all.map(\.owner)))
         if open.isEmpty, !bytes.isEmpty {
             do throws(SyscallError) { try file.descriptor.truncate(to: 0) } catch { throw .failed(Self.name, error) }
         }
         written = Mutex(
             Written(file: file, size: open.isEmpty ? 0 : Int64(bytes.count), full: full ?? Self.shortestFull))
-        self.open = Mutex(Open(resting: open))
+        self.open = Mutex(open)
     }
 
     private static func words(ofDamaged sources: [BytePath?]) -> String {
         let count = sources.count == 1 ? "a line" : "\(sources.count) lines"
         let about = sources.lazy.compactMap { $0 }.first.map { ", of \($0) for one" } ?? ""
         return "\(count) of the journal cannot be read any more\(about): "
-            + "a document that is in no Inbox is at its destination, perhaps without a record: look for it there"
+            + "a document that is in no Inbox is at its destination, perhaps without a record: look for it there; a "
+            + "handler that was due may not run: \"inboxctl retry\" with the document's id runs it"
     }
 
     /// The file still has its name; assumed while somebody writes to it, for whom nobody waits.
@@ -162,13 +173,22 @@ package final class Journal: Sendable {
     package func note(_ entries: [JournalEntry], isDurable: Bool) throws(SyscallError) {
         var lines = ByteWriter()
         lines.append(Self.newline)
-        // By its place each is lent: a loop over them would copy them.
-        for place in entries.indices { entries[place].append(to: &lines) }
+        let types = handlerTypes
         open.withLock { open in
+            // By its place each is lent: a loop over them would copy them.
             for place in entries.indices {
                 let id = entries[place].id
-                if !open.resting.documents.isEmpty { open.resting.documents[id] = nil }
-                open.active.documents[id] = entries[place]
+                let resting = open.resting.documents.isEmpty ? nil : open.resting.documents.removeValue(forKey: id)
+                guard !types.isEmpty else {
+                    entries[place].append(to: &lines)
+                    open.active.documents[id] = entries[place]
+                    continue
+                }
+                var entry = entries[place]
+                let former = open.active.documents[id] ?? resting
+                entry.isHandled = former?.isHandled ?? entry.needsHandler(types)
+                open.active.documents[id] = entry
+                entry.append(to: &lines)
             }
         }
         try append(lines.bytes, isDurable: isDurable) { _ in }
@@ -221,7 +241,9 @@ package final class Journal: Sendable {
     /// find nothing to do.
     package func end(_ ids: [RecordID]) throws(SyscallError) { try end(ids) { $0.end($1) } }
 
-    private func end(_ ids: [RecordID], _ remove: (inout Open, RecordID) -> Bool) throws(SyscallError) {
+    func end(
+        _ ids: [RecordID], as key: StaticString = "ended", _ remove: (inout Open, RecordID) -> Bool
+    ) throws(SyscallError) {
         guard !ids.isEmpty else { return }
         try written.withLock { (written) throws(SyscallError) in
             var ids = ids
@@ -233,9 +255,10 @@ package final class Journal: Sendable {
             if isEmpty {
                 try written.file.descriptor.truncate(to: 0)
                 written.size = 0
+                written.owed = []
             } else {
                 var line = JSONLine()
-                line.add("ended", ids)
+                line.add(key, ids)
                 line.addSum()
                 try write(Self.beginning + line.finished(), &written)
                 if written.size >= written.full { try replace(&written) }
@@ -260,7 +283,7 @@ package final class Journal: Sendable {
         }
     }
 
-    private func append(
+    func append(
         _ lines: [UInt8], isDurable: Bool, _ change: (inout Open) -> Void
     ) throws(SyscallError) {
         let failures = try written.withLock { (written) throws(SyscallError) in
@@ -297,10 +320,11 @@ package final class Journal: Sendable {
     /// The bytes that precede what is appended: an end of line, since after a line torn by a crash the first new line
     /// would otherwise be unreadable.
     private static var beginning: [UInt8] { [newline] }
-    private static var newline: UInt8 { UInt8(ascii: "\n") }
+    static var newline: UInt8 { UInt8(ascii: "\n") }
 
     /// Appends whole lines; after a failure none of them counts.
-    private func write(_ lines: [UInt8], _ written: inout Written) throws(SyscallError) {
+    func write(_ others: [UInt8], _ written: inout Written) throws(SyscallError) {
+        let lines = written.owed.isEmpty ? others : written.owed + others
         do throws(SyscallError) { try written.file.descriptor.write(lines) } catch {
             let failure = error
             do throws(SyscallError) { try written.file.descriptor.truncate(to: written.size) } catch {
@@ -309,6 +333,7 @@ package final class Journal: Sendable {
             throw failure
         }
         written.size += Int64(lines.count)
+        written.owed = []
     }
 
     /// Replaces the file by one that has the open entries alone.
@@ -316,13 +341,16 @@ package final class Journal: Sendable {
         let next = OpenFile(try folder.directory.appendingFile(Self.nextName))
         try next.descriptor.truncate(to: 0)
         let lines = open.withLock { open in
-            open.resting.lines + open.active.lines + Array(open.spent.values.map(\.line).joined())
+            var due = ByteWriter()
+            open.due.append(to: &due)
+            return open.resting.lines + open.active.lines + Array(open.spent.values.map(\.line).joined()) + due.bytes
         }
         try next.descriptor.write(lines)
         try next.descriptor.syncData()
         try folder.directory.replace(Self.name, by: Self.nextName)
         // Whatever fails now, what is written down from here on belongs into the file that has the name.
         written.file = next
+        written.owed = []
         written.size = Int64(lines.count)
         written.full = max(written.full, 2 * written.size)
         written.isNameUnsynced = true
@@ -349,6 +377,11 @@ extension FileKey {
 }
 
 extension JournalEntry {
+    /// Returns true if a handler is to be due once the document is recorded, as these document types have one.
+    fileprivate func needsHandler(_ types: Set<String>) -> Bool {
+        undoes == nil && main == nil && rejection == nil && !isDiscard && documentType.map(types.contains) == true
+    }
+
     /// The same, with the boot in which the disk failed to say that it keeps the move.
     fileprivate func unsynced(in boot: String) -> JournalEntry {
         var entry = self

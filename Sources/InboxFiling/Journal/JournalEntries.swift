@@ -46,8 +46,10 @@ package struct JournalEntries: Sendable {
     }
 
     /// The entries that the lines of a journal leave open.
-    /// - Parameter damaged: gets the sources that lines name which are not what was written; nil for one that names none.
-    init(lines bytes: [UInt8], damaged: inout [BytePath?]) {
+    /// - Parameters:
+    ///   - due: gets the handlers that they leave due.
+    ///   - damaged: gets the sources that lines name which are not what was written; nil for one that names none.
+    init(lines bytes: [UInt8], due: inout DueHandlers, damaged: inout [BytePath?]) {
         var (isSummed, isUncertain) = (false, false)
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             let members = JournalMembers(line: line)
@@ -63,6 +65,7 @@ package struct JournalEntries: Sendable {
             for id in members.ended ?? [] { if let id = RecordID(id) { remove(id) } }
             if let document = JournalEntry(members) { documents[document.id] = document }
             if let folder = FolderEntry(members) { folders[folder.id] = folder }
+            for id in due.take(members) { documents[id]?.isHandled = false }
         }
         // What cannot be read may have said that there is a copy. The notes beside the sources say that too, and recovery
         // believes them of what the journal does not have.

@@ -48,6 +48,8 @@ package struct JournalEntry: Hashable, Sendable, WrittenLine {
     package var arrival: UInt64?
     /// The boot in which the name at the destination could not be brought to the disk; nil where it could.
     package var unsyncedBoot: String?
+    /// A handler is to be due once the document is recorded; false where it is, or was.
+    package internal(set) var isHandled = false
 
     /// The places of a claimed source: where it lies, and where it returns to.
     package struct ClaimPlaces: Hashable, Sendable {
@@ -151,6 +153,7 @@ extension JournalEntry {
         if !members.isEmpty { line.add("members", members.map(Self.text)) }
         if let marker { line.add("marker", Self.text(of: marker)) }
         if let unsyncedBoot { line.add("unsyncedBoot", unsyncedBoot) }
+        if isHandled { line.add("handler", true) }
         line.addSum()
         line.finish(into: &lines)
     }
@@ -225,6 +228,7 @@ extension JournalEntry {
         marker = members.marker.flatMap(Self.member)
         undoes = members.undoes.flatMap { RecordID($0) }
         main = members.main.flatMap { RecordID($0) }
+        isHandled = members.handler == true
         guard members.move == nil else { return }
         guard let claim = ClaimPlaces(members) else { return nil }
         self.claim = claim

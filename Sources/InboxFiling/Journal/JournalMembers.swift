@@ -7,6 +7,12 @@ struct JournalMembers: Decodable {
     let move, claim, folder: String?
     /// The ids of the entries that the line ends.
     let ended: [String]?
+    /// The handlers that have ended, by the ids of their documents, and those that are due, each with the place of its
+    /// record; which one was tried how often.
+    let handled: [String]?
+    let due, tried: String?
+    let tries: Int?
+    let owner: UInt32?
     /// Of notes: the ids of the documents that are recorded, the marks of the folder that they are in, and the state folder
     /// of who wrote them.
     let recorded, seal: [String]?
@@ -24,7 +30,7 @@ struct JournalMembers: Decodable {
     let birthSeconds, modifiedSeconds, historySize: Int64?
     let birthNanoseconds, modifiedNanoseconds, links, allowed: UInt32?
     let identity, made, copy, claimed, claimedChanged: [String]?
-    let discards: Bool?
+    let discards, handler: Bool?
     /// The facts that checks reported about the document.
     let facts: [String: String]?
 

@@ -84,6 +84,13 @@ package struct RecordID: Hashable, Sendable {
     }
 }
 
+extension RecordID: Comparable {
+    /// In the order of time, which is that of the texts too.
+    package static func < (left: RecordID, right: RecordID) -> Bool {
+        (left.milliseconds, left.random) < (right.milliseconds, right.random)
+    }
+}
+
 extension Timestamp {
     /// Since 1970; none before.
     fileprivate var millisecondsOfID: UInt64 { UInt64(max(0, seconds)) &* 1000 &+ UInt64(nanoseconds / 1_000_000) }
