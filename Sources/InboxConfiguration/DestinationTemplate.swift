@@ -24,8 +24,8 @@ package struct DestinationTemplate: Sendable, Hashable {
         guard !text.contains(0) else { throw ValueProblem("\(quotedExcerpt(text)) holds a NUL byte") }
         isAbsolute = text.first == UInt8(ascii: "/") || text.first == UInt8(ascii: "~")
         var components = Self.components(of: try TemplatePiece.pieces(of: text))
-        // "./~name" is a name that "~name" is not.
-        if components.first == [.literal([UInt8(ascii: ".")])] { components.removeFirst() }
+        // So "~name" is the name of a folder.
+        if text.starts(with: "./~".utf8) { components.removeFirst() }
         for component in components {
             guard component.count == 1, case .literal(let bytes)? = component.first else { continue }
             if bytes.elementsEqual(".".utf8) || bytes.elementsEqual("..".utf8) {

@@ -212,6 +212,6 @@ struct ConfigurationSettingsTests {
         #expect(loaded.problems.count == 7)
         let lines = fixture.problems.compactMap { $0.split(separator: ":").dropFirst().first }
         #expect(lines == ["1", "3", "4", "5", "7", "9", "8"])
-        #expect(loaded.report().split(separator: "\n").count == 7)
+        #expect(loaded.report().split(separator: "\n").count == 7 + loaded.files.count)
     }
 }

@@ -156,7 +156,8 @@ final class CopyStage {
 
     var runs: FilingRun.Means {
         FilingRun.Means(
-            journal: journal, log: RecordLog(journal: journal, history: history), staging: staging, abandonment: abandonment)
+            journal: journal, log: RecordLog(journal: journal, history: history), staging: staging,
+            abandonment: abandonment)
     }
 
     func destinations() throws -> FilingJob.Destinations {

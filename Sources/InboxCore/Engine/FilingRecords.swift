@@ -17,7 +17,8 @@ struct FilingRecords {
     /// Returns the means that all runs share until an end is requested.
     func means(_ abandonment: Abandonment) -> FilingRun.Means {
         FilingRun.Means(
-            journal: journal, log: RecordLog(journal: journal, history: history), staging: staging, abandonment: abandonment)
+            journal: journal, log: RecordLog(journal: journal, history: history), staging: staging,
+            abandonment: abandonment)
     }
 
     /// When recovery is tried again, or old records may go.

@@ -85,7 +85,8 @@ struct StatusScreen {
         ].filter { $0.1 != 0 }
         let width = rows.map { grouped(Int64($0.1)).count }.max() ?? 0
         return rows.map { name, number, note in
-            label(name) + (name.count < 11 ? "" : " ") + grouped(Int64(number)).rightAligned(to: width) + (note.isEmpty ? "" : "  \(note)")
+            label(name) + (name.count < 11 ? "" : " ") + grouped(Int64(number)).rightAligned(to: width)
+                + (note.isEmpty ? "" : "  \(note)")
         }
     }
 
