@@ -6,17 +6,21 @@ package struct TreeLink: Sendable {
     package let target: [FileName]
     /// Where documents of its tree have gone: the paths that stand for the Inbox there.
     package let places: [BytePath]
+    /// It may go before its target is there: that is a folder around it, or one that is made once nothing else is left in the
+    /// tree.
+    package let mayPrecede: Bool
 
     /// A link to this, of a tree that has gone there.
-    package init(target: [FileName], places: [BytePath]) {
+    package init(target: [FileName], places: [BytePath], mayPrecede: Bool) {
         self.target = target
         self.places = places
+        self.mayPrecede = mayPrecede
     }
 
     /// Returns the names that a link leads to; nil where it leaves the tree.
     /// - Parameter folder: the names that lead from the Inbox to the folder of the link.
     package static func target(of text: BytePath, in folder: [FileName]) -> [FileName]? {
-        guard !text.isAbsolute, let top = folder.first else { return nil }
+        if text.isAbsolute { return nil }
         var names = folder
         for part in text.bytes.split(separator: UInt8(ascii: "/")) {
             if part.elementsEqual(".".utf8) { continue }
@@ -29,7 +33,7 @@ package struct TreeLink: Sendable {
                 return nil
             }
         }
-        return names.first == top && names.count > 1 ? names : nil
+        return names
     }
 }
 

@@ -66,7 +66,19 @@ extension ArrivalCourse {
         guard facts.status.kind == .symlink, arrival.folder.inbox.settings.symlinks == .hold,
             let target = target(of: arrival), let top = arrival.folder.outermost
         else { return nil }
-        return TreeLink(target: target, places: top.past.places + [documents])
+        return TreeLink(
+            target: target, places: top.past.places + [documents],
+            mayPrecede: mayPrecede(target, arrival, in: top))
+    }
+
+    /// Returns whether a link may go before its target is there: that is a folder around it, or one that is made where the
+    /// tree goes once nothing else is left in that.
+    private func mayPrecede(_ target: [FileName], _ link: Arrival, in top: Folder) -> Bool {
+        guard emptied.mirrors(top) else { return false }
+        if link.folder.path.starts(with: target) { return true }
+        let folder = target.reduce(top.parent?.folder) { $0?.folders[$1] }
+        guard let folder, !folder.past.wasFilled else { return false }
+        return folder.tree.allSatisfy { book.litter(in: $0) != nil }
     }
 
     /// The names that lead from the Inbox to what a link of a tree leads to; nil where it leaves the tree.

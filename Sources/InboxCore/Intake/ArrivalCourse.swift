@@ -9,7 +9,7 @@ final class ArrivalCourse {
 
     let book: ArrivalBook
     let tree: WatchedTree
-    private let emptied: EmptiedFolders
+    let emptied: EmptiedFolders
     let report: IntakeReport
     private let undone: UndoneHolds
     let hidden: HiddenNames

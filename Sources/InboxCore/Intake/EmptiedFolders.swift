@@ -87,6 +87,11 @@ final class EmptiedFolders {
 
 // The empty folders of a tree.
 extension EmptiedFolders {
+    /// Returns whether the empty folders of a tree are made where its documents go, once nothing else is left in it.
+    func mirrors(_ top: Folder) -> Bool {
+        isEnabled(top) && !top.past.isStanding && top.inbox.settings.folders == .mirror
+    }
+
     /// Ends a tree in which nothing is left that would be filed.
     private func end(_ top: Folder, at now: Instant) {
         guard !top.isGone, isEnabled(top) else { return }

@@ -251,23 +251,27 @@ package struct Preparation {
             facts: verdicts?.facts ?? [:], rejection: words, id: verdicts?.id)
     }
 
-    /// Where a link goes that stays inside its tree: where its target has gone.
+    /// Where a link goes that stays inside its tree: where its target has gone, or is made later.
     private func place(
         of link: TreeLink, _ request: FilingRequest, _ status: FileStatus
     ) throws(Refusal) -> Destination {
         guard let last = link.target.last, let folder = request.folder else { throw Refusal(.changed) }
+        // The place where a folder is made that is not there yet: see ``FolderMirroring``.
+        var later: (place: Destination, hasParent: Bool)?
         for path in link.places {
             guard let (root, names) = destinations.place(of: path) else { continue }
+            let place = Destination(root: root, folders: names + folder.names, name: request.name)
             do throws(DestinationError) {
                 let reached = try destinations.reach(
                     names + link.target.dropLast(), from: root, mayMake: false, for: status.owner)
-                guard Self.has(last, in: reached.folder) else { continue }
+                if Self.has(last, in: reached.folder) { return place }
+                if later?.hasParent != true { later = (place, true) }
             } catch {
-                if case .missing = error { continue }
-                throw Self.refusal(error)
+                guard case .missing = error else { throw Self.refusal(error) }
+                later = later ?? (place, false)
             }
-            return Destination(root: root, folders: names + folder.names, name: request.name)
         }
+        if link.mayPrecede, let later { return later.place }
         throw Refusal(
             .hold(
                 .symlink,
