@@ -49,6 +49,24 @@ extension MountTests {
         }
 
         @Test(
+            "A filesystem that is mounted inside an Inbox is not about to be removed once it is emptied",
+            Means.needed())
+        func emptied() async throws {
+            try await onMounts(settings: ["Inbox.Settle=0", "Inbox.FolderSettle=0"]) { stage, mounts in
+                let disk = stage.inbox / "disk"
+                try mounts.memory(at: disk)
+                try await stage.start()
+                try Disk.put([1], at: disk / "a.txt")
+                try await stage.expectFiled(stage.documents / "disk/a.txt", [1], from: disk / "a.txt")
+                try await eventually {
+                    let folder = try await stage.arrival("disk")
+                    let words = folder["detail"]?.string ?? ""
+                    return folder["next"] == nil && words.contains("mounted here") ? nil : "\(folder)"
+                }
+            }
+        }
+
+        @Test(
             "Two binds of one tree inside an Inbox: each document is filed once, at once, from one of them",
             Means.needed())
         func twice() async throws {

@@ -80,7 +80,7 @@ final class EmptiedFolders {
     }
 
     private func isRemovable(_ folder: Folder) -> Bool {
-        !folder.isGone && isEnabled(folder) && !folder.past.isStanding && folder.folders.isEmpty
+        !folder.isGone && isEnabled(folder) && !folder.stays && folder.folders.isEmpty
             && (folder.parent == nil ? book.isFree(folder) : book.litter(in: folder) != nil)
     }
 }
@@ -99,7 +99,7 @@ extension EmptiedFolders {
         for folder in top.tree {
             guard book.litter(in: folder) != nil, !scanner.isToRead(folder) else { return }
             touched = max(touched, folder.past.touched)
-            if folder.folders.isEmpty, !folder.past.wasFilled { empty.append(folder) }
+            if folder.folders.isEmpty, !folder.past.wasFilled, !folder.isMountTop { empty.append(folder) }
         }
         let due = touched + top.inbox.settings.folderSettle
         guard due <= now else { return deadlines.set(Entry(folder: top, isTree: true), at: due) }

@@ -26,18 +26,22 @@ extension Folder {
 
     /// When it is removed if it stays empty and others leave it alone; nil where it stays, or waits for the rest of its tree.
     package var removal: Instant? {
-        guard past.wasFilled, !past.isStanding, inbox.settings.removeEmptyFolders else { return nil }
+        guard past.wasFilled, !stays, inbox.settings.removeEmptyFolders else { return nil }
         return past.touched + inbox.settings.folderSettle
     }
 
+    /// It stays although it is emptied: somebody has made it for what is yet to come, or a filesystem is mounted here.
+    var stays: Bool { past.isStanding || isMountTop }
+
     /// It goes with the tree that it is in, which nobody has made for what is yet to come.
     private var goesWithTree: Bool {
-        inbox.settings.removeEmptyFolders && !past.wasFilled
+        inbox.settings.removeEmptyFolders && !past.wasFilled && !isMountTop
             && outermost.map { $0.past.hasFiled && !$0.past.isStanding } == true
     }
 
     /// The reason, in words, why the folder stays although it is empty, or the time at which it is removed.
     package var emptyBecause: String {
+        if isMountTop { return "an empty filesystem, which is mounted here: it stays until it is unmounted" }
         let settle = TimeSpan.text(inbox.settings.folderSettle)
         if past.isStanding {
             return "an empty folder: it was there for \(settle) before its first document, so it stays for the next one"
