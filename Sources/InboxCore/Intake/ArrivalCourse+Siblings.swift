@@ -193,8 +193,13 @@ extension ArrivalCourse {
             // It was met first, and knew of nothing to wait for.
             if let id = book.id(of: name, in: folder), book.isInPhase(.queued, id) { evaluate(id, at: moment) }
         case .lock: return Sibling(evidence: .lock(name), until: nil)
-        case .openLock where isOpen(name, in: folder): return Sibling(evidence: .lock(name), until: nil, isSilent: true)
-        case .openLock: break
+        case .openLock:
+            switch lease(on: name, in: folder) {
+            case .writer: return Sibling(evidence: .lock(name), until: nil, isSilent: true)
+            // Its editor was killed, or it was copied along.
+            case .held: return nil
+            case .unavailable: break
+            }
         case .output: return isOpen(name, in: folder) ? Sibling(evidence: .output(name), until: nil) : nil
         case .processLock:
             guard status.kind == .symlink else { return nil }
@@ -205,16 +210,19 @@ extension ArrivalCourse {
     }
 
     /// Returns whether a process of this machine has a lock open for writing.
-    func isOpen(_ name: FileName, in folder: Folder) -> Bool {
+    func isOpen(_ name: FileName, in folder: Folder) -> Bool { lease(on: name, in: folder) == .writer }
+
+    /// Asks for a read lease on a file, and gives it back.
+    private func lease(on name: FileName, in folder: Folder) -> ReadLease.Answer {
         do throws(FolderError) {
             let opened = try tree.open(folder)
             return try tree.openFolders.call(at: folder.path(of: name)) { () throws(SyscallError) in
                 let file = try opened.directory.file(name, mayCross: false)
                 defer { ReadLease.releaseAny(file) }
-                return ReadLease.takeUnlessRemote(file) == .writer
+                return ReadLease.takeUnlessRemote(file)
             }
         } catch {
-            return false
+            return .unavailable(nil)
         }
     }
 
