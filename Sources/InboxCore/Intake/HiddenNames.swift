@@ -170,8 +170,13 @@ final class HiddenNames {
         if waiting.removeValue(forKey: row) != nil { deadlines.remove(row) }
     }
 
-    /// Some folders are waiting only for time to pass.
-    var isSettling: Bool { waiting.keys.contains { !$0.folder.isGone && quietSince($0.folder) != nil } }
+    /// Returns whether some folders are waiting only for time to pass, until this instant at most.
+    func isSettling(until end: Instant) -> Bool {
+        waiting.keys.contains { row in
+            guard !row.folder.isGone, let since = quietSince(row.folder) else { return false }
+            return since + row.folder.inbox.settings.folderSettle <= end
+        }
+    }
 
     /// Returns true if something beside a hidden arrival is held, so that the arrival stays too.
     func isKept(_ arrival: Arrival) -> Bool {

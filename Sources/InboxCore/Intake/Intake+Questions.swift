@@ -86,12 +86,17 @@ extension Intake {
         arrival.state == .waiting(.sibling) ? parts.hidden.turn(of: arrival) : nil
     }
 
-    /// Nothing is waiting that would be filed after a quiet time: only writers, downloads and back-off are left.
+    /// One minute: `--once` waits for no quiet time that ends later.
+    private static let soon = Duration.seconds(60)
+
+    /// Nothing is waiting that would be filed after a short quiet time: only writers, downloads and back-off are left.
     var isWaitingForOthersOnly: Bool {
-        kernelEvents.nextDeadline == .never && !parts.discovery.canRelieveCrowd && !parts.hidden.isSettling
-            && !parts.course.trees.isSettling
+        let end = Instant.now() + Self.soon
+        return kernelEvents.nextDeadline == .never && !parts.discovery.canRelieveCrowd
+            && !parts.hidden.isSettling(until: end) && !parts.course.trees.isSettling
             && parts.book.allActive.allSatisfy { arrival in
                 switch arrival.phase {
+                case .observing(let until) where arrival.state == .waiting(.settling): return until > end
                 case .queued, .queuedForCopy, .inFlight: return false
                 // What it waited for no longer matters: it turns up under another name in a moment, or is withdrawn.
                 case .missing where roots.silent.isEmpty: return false
