@@ -25,7 +25,7 @@ package final class Detector: Sendable {
     /// does not change. A file that cannot be read is typed by its name, with `unread`.
     package func detect(_ name: FileName, reading file: borrowing FileDescriptor) -> Detection {
         let knowledge = knowledge.value
-        return read(file, knowledge.kinds(of: name), knowledge)
+        return read(file, name, knowledge)
     }
 
     /// Detects the type of a file whose content is out of reach: the name's type, with `unread`.
@@ -47,20 +47,21 @@ package final class Detector: Sendable {
         let all = Bytes(bytes)
         var content = Content(head: all[0..<Content.headSize], source: .memory(all))
         let found = finding(&content, names, knowledge)
-        return detection(names, found, knowledge, Self.completeness(of: content, found), content.head)
+        return detection(names, found, knowledge, Self.completeness(of: content, found, name), content.head)
     }
 
     private func read(
-        _ file: borrowing FileDescriptor, _ names: [NamedKind], _ knowledge: Knowledge
+        _ file: borrowing FileDescriptor, _ name: FileName, _ knowledge: Knowledge
     ) -> Detection {
-        withUnsafePointer(to: file) { file in
+        let names = knowledge.kinds(of: name)
+        return withUnsafePointer(to: file) { file in
             withUnsafeTemporaryAllocation(byteCount: Content.headSize, alignment: 8) { buffer in
                 do throws(SyscallError) {
                     let count = try file.pointee.read(into: buffer, at: 0)
                     let head = Bytes(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                     var content = Content(head: head, source: .file(file))
                     let found = finding(&content, names, knowledge)
-                    return detection(names, found, knowledge, Self.completeness(of: content, found), head)
+                    return detection(names, found, knowledge, Self.completeness(of: content, found, name), head)
                 } catch {
                     // The reason does not matter here: the result is the name's type, marked as unread.
                     return detection(names, .unread, knowledge)
@@ -69,9 +70,15 @@ package final class Detector: Sendable {
         }
     }
 
-    private static func completeness(of content: Content, _ found: ContentFinding) -> Completeness {
-        guard case .signature(let found) = found else { return .of(content) }
-        return .of(content, isDisc: found.kind.type.identifier == "public.iso-image")
+    private static func completeness(
+        of content: Content, _ found: ContentFinding, _ name: FileName?
+    ) -> Completeness {
+        var isDisc = false
+        if case .signature(let found) = found { isDisc = found.kind.type.identifier == "public.iso-image" }
+        let completeness = Completeness.of(content, isDisc: isDisc)
+        // The end of what is in several files is in the last of them.
+        if case .incomplete = completeness, name?.isFirstPiece == true { return .unknown }
+        return completeness
     }
 
     private func finding(
