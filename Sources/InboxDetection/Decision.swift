@@ -41,6 +41,7 @@ struct Decision {
             return Decision(
                 kind: found?.kind ?? knowledge.plainText, evidence: .content, mismatch: !isShared(names))
         case .text(let guess):
+            if let own = byOwnType(names) { return own }
             if let guess {
                 if names.isEmpty { return Decision(kind: guess.kind, evidence: .content) }
                 // Of the kinds that the name may mean, the one that the text reads like.
@@ -50,7 +51,7 @@ struct Decision {
             }
             return byPlainText(names, knowledge)
         case .likely(let found):
-            return agreement(names, found, knowledge) ?? byText(names, found.kind)
+            return agreement(names, found, knowledge) ?? byOwnType(names) ?? byText(names, found.kind)
         case .signature(let found):
             // Where any text may be, one that says what it is may be, too.
             return agreement(names, found, knowledge)
@@ -64,6 +65,12 @@ struct Decision {
     /// its own files does not, even if it has other meanings too.
     private static func isFirm(_ names: [NamedKind]) -> Bool {
         !names.isEmpty && !names.contains { $0.isVague }
+    }
+
+    /// A type of the configuration's own says what the files of its extension are, where that may be any text.
+    private static func byOwnType(_ names: [NamedKind]) -> Decision? {
+        guard let first = names.first, first.isUnstudied, first.kind.type.isOwn else { return nil }
+        return Decision(kind: first.kind, evidence: .name)
     }
 
     private static func byName(_ names: [NamedKind]) -> Decision {

@@ -32,7 +32,8 @@ struct NamedKind: Sendable {
     let isStrict: Bool
     /// The kind has the extension by the table of formats alone: then it counts only if the content agrees.
     var isClaim = false
-    /// Nothing but its name is known: the kind is no format of the table and has no declared type.
+    /// Nothing but its name is known: the kind is no format of the table, and has no declared type or one of the
+    /// configuration's own, which does not say what its files are made of.
     var isUnstudied = false
     /// The mark that every text of this kind has; nil if there is none, or it is not known.
     var required: RequiredMark?

@@ -38,6 +38,9 @@ extension UTType {
     /// The type is declared: built in, or by ``declare(_:)``.
     public var isDeclared: Bool { loose == nil }
 
+    /// The program has declared the type, or something of it: it is not built in alone.
+    package var isOwn: Bool { ownDetails != nil }
+
     /// The type is in the public domain: its identifier begins with `public.`, and it is not dynamic.
     public var isPublic: Bool {
         !isDynamic && withKey { $0.starts(with: "public.".utf8) }

@@ -185,13 +185,16 @@ extension Knowledge {
             || kind.mime.map { database.relations.isSubclass($0, of: database.relations.plainText) } ?? false
             || format == nil && kind.mime.map { hasTextSuffix($0) } ?? false
         let carriers = carriers(kind, format)
+        let isBinary = !isText && (format.map { !$0.isEither } ?? isBinary(kind.type))
+        let isOwn = kind.type.isOwn && !isMandatory && !isBinary
         return NamedKind(
             kind: kind, isText: isText, isMandatory: isMandatory,
             isContradictable: isMandatory || (format.map { $0.isText && !$0.isEither } ?? isText),
             isVague: isWild || isVague(kind, format),
-            isBinary: !isText && (format.map { !$0.isEither } ?? isBinary(kind.type)),
+            isBinary: isBinary,
             isShared: format?.isShared ?? (kind.type.conforms(to: .executable) && !isText),
-            isStrict: format?.isStrict ?? false, isUnstudied: format == nil && !isText && kind.type.isDynamic,
+            isStrict: format?.isStrict ?? false,
+            isUnstudied: format == nil && !isText && (kind.type.isDynamic || isOwn),
             required: isText ? required(kind.type, carriers) : nil, carriers: carriers)
     }
 
