@@ -50,7 +50,9 @@ package struct IdenticalDocument: Sendable {
             }
             free = 0
             try comparison.goOn()
-            if let other, try comparison.isEqual(to: other.file) { return (name, other.status) }
+            // A second name of the document itself is no other one at its destination.
+            guard let other, other.status.identity.file != status.identity.file else { continue }
+            if try comparison.isEqual(to: other.file) { return (name, other.status) }
         }
         return nil
     }
@@ -66,13 +68,13 @@ package struct IdenticalDocument: Sendable {
         }
     }
 
-    /// The file of this name, where it is another one of the same size; of any size where none is given.
+    /// The file of this name, where it has the same size; of any size where none is given.
     static func file(
         _ name: FileName, in folder: OpenFolder, like status: FileStatus?
     ) throws(SyscallError) -> (file: OpenFile, status: FileStatus)? {
         let found = try folder.directory.status(of: name)
         guard found.kind == .regular else { return nil }
-        if let status, found.size != status.size || found.identity.file == status.identity.file { return nil }
+        if let status, found.size != status.size { return nil }
         let file = OpenFile(try folder.directory.file(name))
         let opened = try file.descriptor.status()
         return opened.identity == found.identity ? (file, opened) : nil

@@ -27,7 +27,8 @@ struct IdenticalFile: Sendable {
     }
 
     /// Takes its lease, so that whoever wants to write to it waits until it is closed, and shows that it has its name and
-    /// is what was compared. Where no lease is available only the last shows that nobody has written.
+    /// is what was compared. Where no lease is available only the last shows that nobody has written. A second name of the
+    /// document itself has whatever is written to that, and the time of change that the claim has given it.
     func hold() throws(SyscallError) -> Refusal? {
         if case .writer = ReadLease.takeUnlessRemote(file.descriptor) {
             return Refusal(.retry("\(document.twinPath), which is identical, is open for writing"))
@@ -35,6 +36,9 @@ struct IdenticalFile: Sendable {
         do throws(SyscallError) {
             let now = try folder.directory.status(of: name)
             let known = document.twinStatus
+            if known.identity.file == document.document.status.identity.file {
+                return now.identity.file == known.identity.file ? nil : Refusal(.changed)
+            }
             return now.identity == known.identity && now.changed == known.changed ? nil : Refusal(.changed)
         } catch  where error.errno.isAbsent {
             return Refusal(.changed)
