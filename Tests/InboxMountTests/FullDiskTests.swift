@@ -175,6 +175,26 @@ extension MountTests {
             }
         }
 
+        @Test("A document that does not fit its disk takes no room from those that do", Means.loop("ext4"))
+        func tooLarge() async throws {
+            try await onMounts { stage, mounts in
+                let disk = stage.documents / "disk"
+                try mounts.loop("ext4", at: disk, size: "4M", make: ["-m", "0"])
+                try await stage.start()
+                try await stage.runControl(["pause"])
+                try Disk.makeFolders(stage.inbox / "disk")
+                try Disk.put([UInt8](repeating: 0x61, count: 6 << 20), at: stage.inbox / "disk/large.bin")
+                let names = (1...8).map { TestPath("\($0).pdf") }
+                for name in names { try Disk.put(Self.content, at: stage.inbox / "disk" / name) }
+                try await stage.expectCounters(["seen": 9, "waiting": 9])
+                try await stage.runControl(["resume"])
+                for name in names {
+                    try await stage.expectFiled(disk / name, Self.content, from: stage.inbox / "disk" / name)
+                }
+                try await stage.expectListed("large.bin", state: "waiting", reasons: ["retrying"])
+            }
+        }
+
         @Test("A state folder that is full at the start is degraded, and taken when there is room", Means.needed())
         func stateAtStart() async throws {
             try await onMounts { stage, mounts in

@@ -121,6 +121,8 @@ package final class FilingRun {
         }
         do throws(SyscallError) {
             try document.files.target?.discard(document.id, in: document.target)
+            // The room that a file without a name takes is there for the next copy once it is closed.
+            document.files.target = nil
             try putBack(document)
         } catch {
             leaveOpen(document, "\(error)")
