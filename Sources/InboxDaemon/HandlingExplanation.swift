@@ -1,4 +1,5 @@
 import InboxCore
+import InboxFiling
 import InboxLinux
 import InboxVarlink
 
@@ -10,6 +11,7 @@ final class HandlingExplanation {
     private var report: ExplanationReport
     private let work: InboxWork
     private let caller: ToldRecords
+    private let place: PathText
     private let records: () -> HistoryPart
     private let deadline = Instant.now() + patience
 
@@ -22,14 +24,17 @@ final class HandlingExplanation {
         self.work = work
         var query = HistoryQuery()
         query.path = place.bytes
+        query.renaming = MemberName.renamed
         // The newest are the ends of its handler and what was filed as this.
         query.limit = 4
         let access = RecordAccess(for: caller, beside: work.intake.roots.known)
         self.caller = ToldRecords(for: caller, in: work)
         let text = PathText(place.escapedText)
-        query.isVisible = {
-            $0["destination"]?.string.map(PathText.init) == text && $0["event"]?.string != "duplicate"
-                && access.mayKnow($0)
+        self.place = text
+        query.isVisible = { record in
+            (Self.isDocument(record, at: text)
+                || record.members(by: MemberName.renamed).contains { PathText($0.destination) == text })
+                && record["event"]?.string != "duplicate" && access.mayKnow(record)
         }
         records = reader.records(query, for: caller.user, in: work.configuration.stateFolder)
     }
@@ -41,15 +46,33 @@ final class HandlingExplanation {
             case .notYet where Instant.now() < deadline: return nil
             case .record(let record):
                 // The newest comes last.
-                if work.hasHandlers { report.handling = words(record) }
+                let isDocument = Self.isDocument(record, at: place)
+                if work.hasHandlers, isDocument { report.handling = words(record) }
                 switch record["event"]?.string {
-                case "filed", "rejected": report.record = caller.told(record)
+                case "filed", "rejected":
+                    report.record = caller.told(record)
+                    if !isDocument { takeDocumentType(of: record) }
                 case "undone": report.record = nil
                 default: break
                 }
             case .notYet, .failed, .end: return .explained(report)
             }
         }
+    }
+
+    private static func isDocument(_ record: JSONValue, at place: PathText) -> Bool {
+        record["destination"]?.string.map(PathText.init) == place
+    }
+
+    /// It was filed with another document, whose document type decided for both.
+    private func takeDocumentType(of record: JSONValue) {
+        let name = record.path("destination")?.lastComponent ?? []
+        let words = "it was filed with \(EscapedBytes.printable(name))"
+        let documentType = record["documentType"]?.string
+        report.documentTypes =
+            documentType.map { [DocumentTypeReport(name: $0, contentType: nil, wins: true, reason: words, run: nil)] }
+            ?? []
+        report.unclaimed = documentType == nil ? "none: \(words)" : nil
     }
 
     private func words(_ record: JSONValue) -> String? {

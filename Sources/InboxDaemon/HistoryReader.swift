@@ -1,5 +1,6 @@
 import InboxConfiguration
 import InboxCore
+import InboxFiling
 import InboxLinux
 import InboxVarlink
 
@@ -55,6 +56,7 @@ final class HistoryReader {
         var query = HistoryQuery()
         if let pattern = call.pattern.map(PathPattern.init) {
             query.pattern = HistoryQuery.Pattern(rawPart: pattern.rawPart, matches: pattern.matches)
+            query.renaming = MemberName.renamed
         }
         (query.since, query.until, query.limit) = (call.since, call.until, call.limit)
         let access = RecordAccess(for: caller, beside: work.intake.roots.known)
@@ -63,8 +65,9 @@ final class HistoryReader {
             query.isVisible = { [pattern = query.pattern] record in
                 guard access.mayKnow(record) else { return false }
                 guard let pattern else { return true }
-                return pattern.matches(record, in: ["destination", "path"]) && access.mayKnowDestination(record)
-                    || pattern.matches(record, in: ["source"]) && access.mayKnowSource(record)
+                return pattern.matches(record, in: ["destination", "path"], by: MemberName.renamed)
+                    && access.mayKnowDestination(record)
+                    || pattern.matches(record, in: ["source"], by: MemberName.renamed) && access.mayKnowSource(record)
             }
         }
         return records(query, for: caller.user, in: work.configuration.stateFolder)

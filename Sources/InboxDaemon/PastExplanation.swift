@@ -74,12 +74,16 @@ extension ExplanationReport {
     /// Explains a path by a record; nil if the record has no type.
     fileprivate init?(_ path: String, _ record: JSONValue) {
         guard let type = record["type"]?.string else { return nil }
-        if record.memberSources(by: MemberName.renamed).contains(where: { PathText($0) == PathText(path) }) {
-            self.init(memberAt: path, of: record)
-            return
-        }
         // A document that was put back is in the Inbox again.
         let isBack = record["event"]?.string == "undone"
+        let place = PathText(path)
+        let member = record.members(by: MemberName.renamed).first {
+            $0.source.map(PathText.init) == place || PathText($0.destination) == place
+        }
+        if let member {
+            self.init(memberAt: path, isBack ? member.source : member.destination, of: record)
+            return
+        }
         self.init(
             path: path, type: type, mime: record["mime"]?.string, evidence: record["evidence"]?.string ?? "none",
             mismatch: false, unread: false, conformsTo: UTType(type)?.conformanceList.map(\.identifier) ?? [],
@@ -88,19 +92,16 @@ extension ExplanationReport {
     }
 
     /// Explains a file that was filed with the document of a record; the record does not tell the type of this file.
-    private init?(memberAt path: String, of record: JSONValue) {
-        guard let place = EscapedBytes.bytes(path).flatMap({ BytePath(bytes: $0) }), let member = place.names.last,
-            let former = record.path("source")?.names.last, let destination = record.path("destination"),
-            let document = destination.names.last, let folder = destination.parent,
-            let name = MemberName.renamed(member, of: former, as: document)
-        else { return nil }
-        let type = UTType(filenameExtension: String(decoding: NumberedName.pathExtension(of: member), as: UTF8.self))
+    private init(memberAt path: String, _ destination: String?, of record: JSONValue) {
+        let name = BytePath(escapedText: path)?.names.last
+        let type = name.flatMap {
+            UTType(filenameExtension: String(decoding: NumberedName.pathExtension(of: $0), as: UTF8.self))
+        }
         let known = type ?? .data
-        let isBack = record["event"]?.string == "undone"
         self.init(
             path: path, type: known.identifier, mime: known.preferredMIMEType, evidence: "name", mismatch: false,
             unread: false, conformsTo: known.conformanceList.map(\.identifier),
-            destination: isBack ? path : folder.appending(name).escapedText, arrival: nil)
+            destination: destination, arrival: nil)
         self.record = record
     }
 

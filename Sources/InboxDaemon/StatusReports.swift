@@ -285,13 +285,14 @@ struct StatusReports: InboxService {
             conformsTo: detection.type.conformanceList.map(\.identifier),
             documentTypes: explanation.documentTypes.map {
                 DocumentTypeReport(
-                    name: $0.name, contentType: $0.contentType, wins: $0.wins, reason: $0.reason,
+                    name: $0.name, contentType: $0.contentType, wins: $0.wins,
+                    reason: explanation.belonging ?? $0.reason,
                     run: $0.program?.escapedText)
             },
             destination: explanation.destination.map { predicted($0, explanation.wanted, access).escapedText },
             arrival: nil)
         answer.incomplete = detection.incomplete
-        answer.unclaimed = explanation.unclaimed
+        answer.unclaimed = explanation.unclaimed.map { reason in explanation.belonging.map { "none: \($0)" } ?? reason }
         answer.nameObstacle = explanation.nameObstacle
         answer.obstacle = explanation.obstacle
         answer.date = explanation.properties.date?.text

@@ -4,7 +4,8 @@ extension DocumentDate {
     /// The first plausible date in a file's name: `2024-03-01`, `2024_03_01`, `2024.03.01`, `01.03.2024` or `20240301`, and
     /// after a separator the time of day as `1745`, `174501` or `17-45-01`.
     ///
-    /// Neither a digit nor a dot with a digit touches it. A time that does not fit is left out.
+    /// Neither a digit nor a dot with a digit touches it. A time that does not fit is left out, and what is another date is
+    /// none.
     package init?(inName name: FileName, now: Timestamp) {
         let digits = NameDigits(bytes: Array(name.bytes))
         for place in digits.bytes.indices where digits.isFree(before: place) {
@@ -82,7 +83,7 @@ private struct NameDigits {
         case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: " "), UInt8(ascii: "T"), UInt8(ascii: "t"): break
         default: return nil
         }
-        guard let hour = number(end + 1, 2), hour < 24 else { return nil }
+        guard let hour = number(end + 1, 2), hour < 24, date(at: end + 1) == nil else { return nil }
         if byte(end + 3) == UInt8(ascii: "-") {
             guard let minute = number(end + 4, 2), minute < 60, byte(end + 6) == UInt8(ascii: "-"),
                 let second = number(end + 7, 2), second < 60, isFree(after: end + 9)

@@ -11,10 +11,15 @@ extension DryRun {
         _ configuration: Configuration, detector: Detector, paths: [BytePath]
     ) throws(StartFailure) -> Report {
         guard let inbox = configuration.inboxes.first else { return Report(lines: [], obstacle: nil) }
+        let rules = RoutingRules(configuration)
         var run = DroppedPaths(
             inbox: inbox, detector: detector, ignoring: Ignoring(inbox.settings),
-            place: PredictedPlace(RoutingRules(configuration), Roots(), filed: filed(configuration)))
-        for path in paths {
+            place: PredictedPlace(rules, Roots(), filed: filed(configuration)))
+        run.companions.named = CompanionNames(rules, detector)
+        for (folder, paths) in Dictionary(grouping: paths, by: \.parent) {
+            if let folder { run.note(paths.compactMap { FileName($0.lastComponent) }, at: folder, []) }
+        }
+        for path in run.ordered(paths) {
             do throws(SyscallError) {
                 guard let parent = path.parent, let name = FileName(path.lastComponent) else {
                     try run.add(folder: try Directory.open(path: path), at: path, [])
@@ -35,6 +40,34 @@ extension DryRun {
         let ignoring: Ignoring
         var place: PredictedPlace
         var lines: [Line] = []
+        var companions = Companions()
+        /// The names of the files that are filed with a document, by its path.
+        private var members: [BytePath: [FileName]] = [:]
+        /// The documents that files are filed with, by the paths of these.
+        private var documents: [BytePath: BytePath] = [:]
+        /// The lines of documents with which files are filed, by path.
+        private var found: [BytePath: Line] = [:]
+
+        init(inbox: ConfiguredInbox, detector: Detector, ignoring: Ignoring, place: PredictedPlace) {
+            self.inbox = inbox
+            self.detector = detector
+            self.ignoring = ignoring
+            self.place = place
+        }
+
+        /// Finds what belongs together by the names in one folder.
+        mutating func note(_ names: [FileName], at path: BytePath, _ folders: [FileName]) {
+            let names = names.filter { !ignoring.ignores($0, isInside: !folders.isEmpty) }
+            for (document, own) in companions.members(among: names, in: inbox.path, folders) {
+                members[path.appending(document)] = own
+                for member in own { documents[path.appending(member)] = path.appending(document) }
+            }
+        }
+
+        /// Returns paths with those last that belong to other ones.
+        func ordered(_ paths: [BytePath]) -> [BytePath] {
+            paths.filter { documents[$0] == nil } + paths.filter { documents[$0] != nil }
+        }
 
         mutating func add(
             folder: borrowing Directory, at path: BytePath, _ folders: [FileName]
@@ -44,7 +77,9 @@ extension DryRun {
             var entries = DirectoryEntries(ofOpenedAnew: try Directory.open(path: path))
             while let entry = try entries.next() { names.append(entry.name) }
             names.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-            for name in names {
+            note(names, at: path, folders)
+            for source in ordered(names.map(path.appending)) {
+                guard let name = FileName(source.lastComponent) else { continue }
                 do throws(SyscallError) { try add(name, in: folder, at: path, folders, isNamed: false) } catch {
                     // It has gone meanwhile.
                     guard error.errno.isAbsent else { throw error }
@@ -77,7 +112,14 @@ extension DryRun {
                     detection = detector.detect(unreadable: name)
                 }
             }
-            lines.append(line(source, name, folders, status, detection, file))
+            if let document = documents[source].flatMap({ found[$0] }),
+                let line = document.line(ofMember: source, detection)
+            {
+                return lines.append(line)
+            }
+            let line = line(source, name, folders, status, detection, file)
+            if members[source] != nil, status.kind == .regular { found[source] = line }
+            lines.append(line)
         }
 
         private func isWalked(_ folder: borrowing Directory, _ name: FileName) throws(SyscallError) -> Bool {
@@ -98,9 +140,10 @@ extension DryRun {
             case .symlink where inbox.settings.symlinks == .hold: held = HoldReason.symlink.rawValue
             default:
                 do throws(Refusal) {
-                    let document = PredictedDocument(
+                    var document = PredictedDocument(
                         detection: detection, name: name, inbox: inbox.path, folder: folders, status: status, file: file
                     )
+                    document.members = members[source] ?? []
                     destination = try place.predict(
                         document, inbox.settings, isComparing: true)
                     if destination == nil { detail = "no name is free at its destination, or that does not answer" }

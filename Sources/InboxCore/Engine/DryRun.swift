@@ -84,13 +84,29 @@ package enum DryRun {
         intake.parts.book.limits = limits
         // Nothing is filed, so that all that is to be listed waits at once.
         intake.parts.book.limits.waiting = limits.all
+        let rules = RoutingRules(configuration)
+        intake.parts.course.adopt(CompanionNames(rules, detector))
         let obstacle = holdUndone(in: configuration.stateFolder, intake)
         intake.adopt(inboxes, at: .current())
         repeat { intake.proceed(at: .current()) } while intake.isReading
-        var place = PredictedPlace(RoutingRules(configuration), Roots(), filed: filed(configuration))
-        let lines: [Line] = intake.arrivals().compactMap { arrival in
-            if arrival.state == .ignored { return nil }
-            return line(arrival, intake, detector, &place)
+        var place = PredictedPlace(rules, Roots(), filed: filed(configuration))
+        let arrivals = intake.arrivals().filter { $0.state != .ignored }
+        var members: [ArrivalID: [Arrival]] = [:]
+        for arrival in arrivals {
+            if let document = intake.document(of: arrival) { members[document.id, default: []].append(arrival) }
+        }
+        let belonging = Set(members.values.joined().map(\.id))
+        var lines: [Line] = []
+        for arrival in arrivals where !belonging.contains(arrival.id) {
+            let own = members[arrival.id] ?? []
+            let line = line(arrival, intake, detector, &place, with: own.map(\.name))
+            lines.append(line)
+            for member in own {
+                let detection = member.detect(with: detector, in: intake.openFolders)
+                lines.append(
+                    line.line(ofMember: member.path, detection) ?? self.line(member, intake, detector, &place, with: [])
+                )
+            }
         }
         return Report(lines: lines, obstacle: obstacle)
     }
@@ -130,7 +146,8 @@ package enum DryRun {
     }
 
     private static func line(
-        _ arrival: Arrival, _ intake: Intake, _ detector: Detector, _ place: inout PredictedPlace
+        _ arrival: Arrival, _ intake: Intake, _ detector: Detector, _ place: inout PredictedPlace,
+        with members: [FileName]
     ) -> Line {
         let detection = arrival.detect(with: detector, in: intake.openFolders)
         var held: String?
@@ -146,7 +163,8 @@ package enum DryRun {
             held = WaitingReason.sibling.rawValue
         } else {
             do throws(Refusal) {
-                destination = try arrival.predict(detection, in: intake.openFolders, &place, isComparing: true)
+                destination = try arrival.predict(
+                    detection, in: intake.openFolders, &place, isComparing: true, with: members)
                 if destination == nil { detail = "no name is free at its destination, or that does not answer" }
             } catch {
                 (held, detail) = error.heldWords
@@ -157,6 +175,21 @@ package enum DryRun {
             evidence: detection.evidence.rawValue, documentType: destination?.documentType,
             destination: destination?.path, isDuplicate: destination?.isTwin ?? false,
             checking: destination.flatMap { place.checking(in: arrival.folder.inbox.path, $0.documentType) })
+    }
+}
+
+extension DryRun.Line {
+    /// Returns the line of a file that is filed with this document; nil where that one is discarded, and leaves it behind.
+    func line(ofMember source: BytePath, _ detection: Detection) -> DryRun.Line? {
+        guard !isDuplicate, let name = FileName(source.lastComponent),
+            let document = FileName(self.source.lastComponent)
+        else { return nil }
+        let place = destination?.place(of: name, filedWith: document)
+        return DryRun.Line(
+            source: source, held: place == nil ? WaitingReason.sibling.rawValue : nil,
+            detail: place == nil ? Companions.words(document) : nil, type: detection.type.identifier,
+            evidence: detection.evidence.rawValue, documentType: documentType, destination: place, isDuplicate: false,
+            checking: checking)
     }
 }
 

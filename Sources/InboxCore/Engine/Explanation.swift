@@ -52,6 +52,9 @@ package struct Explanation {
     package var nameObstacle: String?
     /// The reason why it would not be filed now, in words; nil where it would, or where its state says it.
     package var obstacle: String?
+    /// The document that it belongs to and is filed with, in words; nil where there is none. The document type that gets that
+    /// one gets it too.
+    package var belonging: String?
     /// The words for what an Inbox leaves alone.
     static let ignored = "it would be ignored: its name matches Ignore=, or is hidden"
 
@@ -133,11 +136,21 @@ extension InboxWork {
         guard let name = names.last else { throw .elsewhere }
         let detector = rules.detector
         let mounts = intake.roots.known
-        let found: Found
+        let arrival = intake.arrival(at: names, in: root)
+        let document = arrival.flatMap(intake.document)
+        let documentName = document?.name
+        let (found, main): (Found, Found?)
         do throws(MountError<Explanation.Failure>) {
-            found = try intake.roots.call(at: path) { () throws(Explanation.Failure) in
+            (found, main) = try intake.roots.call(at: path) { () throws(Explanation.Failure) -> (Found, Found?) in
                 let folder = try Self.folder(names.dropLast(), in: root, mounts, maySearch)
-                return try Self.detect(name, in: folder, with: detector, mayRead)
+                let found = try Self.detect(name, in: folder, with: detector, mayRead)
+                guard let documentName else { return (found, nil) }
+                do throws(Explanation.Failure) {
+                    return (found, try Self.detect(documentName, in: folder, with: detector, mayRead))
+                } catch {
+                    // Whoever may not read the document that it belongs to learns nothing of that.
+                    return (found, nil)
+                }
             }
         } catch {
             switch error {
@@ -149,23 +162,27 @@ extension InboxWork {
             }
         }
         let detection = found.detection
-        let arrival = intake.arrival(at: names, in: root)
+        let (subject, subjectFound) = document == nil ? (arrival, found) : (main == nil ? nil : document, main ?? found)
         var place = PredictedPlace(rules.routing, intake.roots)
         var predicted: PredictedDestination?
         var obstacle: String?
-        if let arrival, case .waiting = arrival.state {
+        if let subject, case .waiting = subject.state {
             do throws(Refusal) {
-                predicted = try arrival.predict(detection, in: intake.openFolders, &place)
+                predicted = try subject.predict(
+                    subjectFound.detection, in: intake.openFolders, &place,
+                    with: intake.parts.course.memberNames(of: subject.id))
+                if let documentName { predicted = predicted?.of(name, filedWith: documentName) }
             } catch {
                 obstacle = error.words
             }
         }
         let walked = intake.folder(at: names, in: root)
         let choice = rules.routing.choice
-        let verdicts = arrival?.facts?.checks?.verdicts
+        let verdicts = subject?.facts?.checks?.verdicts
         // What is in a walked folder is filed, never the folder.
-        let document = routed(found, name, names.dropLast(), in: root, arrival)
-        let standings = walked == nil ? choice.standings(for: document) : []
+        let routed = routed(subjectFound, documentName ?? name, names.dropLast(), in: root, subject)
+        let isDecided = walked == nil && (document == nil || main != nil)
+        let standings = isDecided ? choice.standings(for: routed) : []
         let isUnclaimed = !choice.documentTypes.isEmpty && !standings.contains(where: \.wins)
         let none = walked == nil ? "none accepts it" : Self.walked
         let whole = arrival ?? intake.arrival(around: names, in: root)
@@ -177,9 +194,11 @@ extension InboxWork {
             unclaimed: isUnclaimed ? none : nil, destination: predicted?.path)
         explanation.take(predicted)
         explanation.obstacle = obstacle
+        explanation.belonging = documentName.map { Companions.words($0) }
         if found.status.kind == .regular {
             explanation.properties = Routing.properties(
-                of: document, settings(of: root), rules.routing, found.reading.properties)
+                of: document == nil ? routed : self.routed(found, name, names.dropLast(), in: root, arrival),
+                settings(of: root), rules.routing, found.reading.properties)
         }
         if let arrival, obstacle == nil, arrival.isCompared, let file = found.file {
             explanation.compared = Explanation.Compared(file: file, name: name, inbox: arrival.folder.inbox.path)

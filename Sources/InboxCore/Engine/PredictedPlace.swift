@@ -14,6 +14,15 @@ struct PredictedDestination {
     var isTwin = false
     /// The reason why `Name=` does not apply; nil if it does, or there is none.
     var nameObstacle: String?
+
+    /// Returns the destination of a file that is filed with this document, by the names that both have before; nil where
+    /// this one is discarded, or no name fits.
+    func of(_ member: FileName, filedWith document: FileName) -> PredictedDestination? {
+        guard !isTwin, let path = path.place(of: member, filedWith: document),
+            let wanted = MemberName.renamed(member, of: document, as: wanted)
+        else { return nil }
+        return PredictedDestination(path: path, documentType: documentType, wanted: wanted)
+    }
 }
 
 /// A document whose place is predicted.
@@ -35,9 +44,16 @@ struct PredictedDocument {
     var heir: UInt32?
     /// The facts that its checks have reported so far, by key.
     var facts: [String: String] = [:]
+    /// The names of the files that are filed with it.
+    var members: [FileName] = []
 
     /// Who owns it when it is filed.
     var owner: UInt32 { heir ?? status.owner }
+
+    /// Returns all the names that it and what is filed with it would have.
+    func names(as name: FileName) -> [FileName] {
+        [name] + members.compactMap { MemberName.renamed($0, of: self.name, as: name) }
+    }
 
     /// Returns the facts that decide the document's destination; its extended attributes are read only on request.
     func routed(withAttributes: Bool) -> RoutedDocument {
@@ -136,7 +152,7 @@ struct PredictedPlace {
             return PredictedDestination(
                 path: path, documentType: destination.documentType, wanted: destination.name, isTwin: true)
         case .free(let name):
-            self.taken.insert(path.appending(name))
+            self.taken.formUnion(document.names(as: name).map(path.appending))
             return PredictedDestination(
                 path: path.appending(name), documentType: destination.documentType, wanted: destination.name,
                 nameObstacle: destination.nameObstacle)
@@ -173,7 +189,7 @@ struct PredictedPlace {
             let name = IdenticalDocument.predictedTwin(of: file, document.status, destination.name, in: folder)
             if let name { return .twin(name) }
         }
-        let name = free(destination.name, in: destination.folderPath, folder, besides: taken)
+        let name = free(destination.name, for: document, in: destination.folderPath, folder, besides: taken)
         return name.map { .free($0) } ?? .none
     }
 
@@ -198,11 +214,14 @@ struct PredictedPlace {
         return nil
     }
 
-    /// The first name of a row that neither exists in a folder nor is one of these.
+    /// The first name of a row with which no name of the document exists in a folder, or is one of these.
     private static func free(
-        _ name: FileName, in path: BytePath, _ folder: OpenFolder?, besides taken: Set<BytePath>
+        _ name: FileName, for document: PredictedDocument, in path: BytePath, _ folder: OpenFolder?,
+        besides taken: Set<BytePath>
     ) -> FileName? {
-        func isTaken(_ name: FileName) -> Bool { taken.contains(path.appending(name)) || exists(name, in: folder) }
+        func isTaken(_ name: FileName) -> Bool {
+            document.names(as: name).contains { taken.contains(path.appending($0)) || exists($0, in: folder) }
+        }
         guard isTaken(name) else { return name }
         let row = NumberedName(name)
         return row.firstFree(after: 0, isTaken: isTaken).flatMap { row.numbered($0) }
@@ -221,6 +240,17 @@ struct PredictedPlace {
     private static func exists(_ name: FileName, in folder: OpenFolder?) -> Bool {
         guard let folder else { return false }
         do throws(SyscallError) { return try folder.directory.has(name) } catch { return false }
+    }
+}
+
+extension BytePath {
+    /// Returns the path beside it of a file that is filed with a document which gets this path, by the names that both have
+    /// before; nil where no name fits.
+    func place(of member: FileName, filedWith document: FileName) -> BytePath? {
+        guard let folder = parent, let name = FileName(lastComponent),
+            let own = MemberName.renamed(member, of: document, as: name)
+        else { return nil }
+        return folder.appending(own)
     }
 }
 
@@ -244,7 +274,8 @@ extension Arrival {
     /// - Parameter isComparing: whether its content is compared with what is there, where identical documents are skipped:
     ///   that takes as long as the reading of both.
     func predict(
-        _ detection: Detection, in folders: OpenFolders, _ place: inout PredictedPlace, isComparing: Bool = false
+        _ detection: Detection, in folders: OpenFolders, _ place: inout PredictedPlace, isComparing: Bool = false,
+        with members: [FileName]
     ) throws(Refusal) -> PredictedDestination? {
         let compares = isComparing && place.compares(folder.inbox.settings)
         let needsFile = compares || place.asksForFile
@@ -271,6 +302,7 @@ extension Arrival {
             status: facts.flatMap { $0.package == nil ? nil : $0.status } ?? found.status, file: found.file)
         document.arrived = facts.map(arrived)
         document.facts = facts?.checks?.verdicts?.facts ?? [:]
+        document.members = members
         return try place.predict(document, folder.inbox.settings, isComparing: compares)
     }
 }

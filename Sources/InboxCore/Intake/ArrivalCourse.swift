@@ -184,12 +184,22 @@ final class ArrivalCourse {
             guard let id = book.id(of: name, in: folder), id != arrival.id, let document = book[id],
                 document.state != .ignored, !document.isMissing, document.facts?.package == nil,
                 !companions.belongs(id, to: arrival.id),
-                MemberName.documents(of: arrival.name).contains(name)
-                    || companions.named.has(arrival.name, of: name, in: folder.inbox.path, folder.path)
+                companions.belongs(arrival.name, to: name, in: folder.inbox.path, folder.path)
             else { continue }
             return document
         }
         return nil
+    }
+
+    /// The names of the files that belong to an arrival.
+    func memberNames(of id: ArrivalID) -> [FileName] {
+        companions.members(of: id).keys.compactMap { book[$0]?.name }
+    }
+
+    /// The name of a file that belongs to an arrival, and that a process of this machine has open for writing; nil where there
+    /// is none.
+    func writtenMember(of arrival: Arrival) -> FileName? {
+        memberNames(of: arrival.id).first { isOpen($0, in: arrival.folder) }
     }
 
     /// The name of a file that belongs to an arrival and is not complete; nil where there is none.

@@ -36,6 +36,29 @@ struct Companions {
         !MemberName.documents(of: name).isEmpty || (!named.isEmpty && named.mayBelong(name))
     }
 
+    /// Returns whether a file belongs to a document of this name, which is one of ``documents(of:)``.
+    func belongs(_ member: FileName, to document: FileName, in inbox: BytePath, _ folder: [FileName]) -> Bool {
+        MemberName.documents(of: member).contains(document) || named.has(member, of: document, in: inbox, folder)
+    }
+
+    /// Returns those of the names in one folder that belong to others of them, by these, in the order of the names.
+    mutating func members(among names: [FileName], in inbox: BytePath, _ folder: [FileName]) -> [FileName: [FileName]] {
+        for name in names { meet(name) }
+        let all = Set(names)
+        var found: [FileName: FileName] = [:]
+        for name in names {
+            found[name] = documents(of: name).first {
+                all.contains($0) && $0 != name && belongs(name, to: $0, in: inbox, folder)
+            }
+        }
+        var members: [FileName: [FileName]] = [:]
+        // What belongs to a member is left behind by it.
+        for name in names {
+            if let document = found[name], found[document] == nil { members[document, default: []].append(name) }
+        }
+        return members
+    }
+
     /// Returns the likeliest names of the files that belong to a document of this name.
     func names(of document: FileName) -> [FileName] {
         MemberName.members(of: document) + (named.isEmpty ? [] : named.members(of: document))
@@ -85,6 +108,11 @@ struct Companions {
     /// Describes why an arrival waits for its document, which is still there.
     static func words(_ document: FileName) -> String {
         "it belongs to \(EscapedBytes.printable(document.bytes)), and is filed with it"
+    }
+
+    /// Describes why a document waits for the end of those who write to a companion.
+    static func words(writing member: FileName) -> String {
+        "\(EscapedBytes.printable(member.bytes)) belongs to it, and a process has that open for writing"
     }
 
     /// Describes why a document waits for a companion.

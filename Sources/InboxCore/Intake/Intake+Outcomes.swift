@@ -270,6 +270,7 @@ extension Intake {
     }
 
     private func stalled(_ arrival: Arrival, at moment: Moment) -> String {
+        if let member = parts.course.writtenMember(of: arrival) { return Companions.words(writing: member) }
         let stallAfter = arrival.folder.inbox.settings.stallAfter
         guard let grown = arrival.facts?.grown, grown + stallAfter <= moment.now else {
             return "a process has it open for writing"

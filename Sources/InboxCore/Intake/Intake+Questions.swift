@@ -77,6 +77,15 @@ extension Intake {
         return folder.flatMap { parts.book.id(of: name, in: $0) }.flatMap { parts.book[$0] }
     }
 
+    /// The arrival that another one, which waits, belongs to by its name, and is filed with.
+    func document(of arrival: Arrival) -> Arrival? {
+        guard arrival.state.group == .waiting, !arrival.folder.isAround, arrival.facts?.package == nil,
+            let document = parts.course.document(of: arrival)
+        else { return nil }
+        // What belongs to a member is left behind by it.
+        return parts.course.document(of: document) == nil ? document : nil
+    }
+
     /// Returns true if an arrival stays because its name is hidden and something in its folder is held.
     func isKept(_ arrival: Arrival) -> Bool { parts.hidden.isKept(arrival) }
 

@@ -4,7 +4,8 @@ import InboxLinux
 package struct HistoryQuery: Sendable {
     /// The pattern that one of the paths of a record must match.
     package struct Pattern: Sendable {
-        /// Bytes that every line with a matching path has, whatever else is in it; nil where that cannot be said.
+        /// Bytes that every line has whose document has a matching path, whatever else is in it; nil where that cannot be
+        /// said.
         let rawPart: [UInt8]?
         let matches: @Sendable (_ path: [UInt8]) -> Bool
 
@@ -14,9 +15,15 @@ package struct HistoryQuery: Sendable {
             self.matches = matches
         }
 
-        /// Returns whether one of these members of a record is a path that matches.
-        package func matches(_ record: JSONValue, in members: [String]) -> Bool {
-            members.contains { record[$0]?.string.flatMap(EscapedBytes.bytes).map(matches) ?? false }
+        /// Returns whether one of these fields of a record is a path that matches, or that of a file which went with the
+        /// document.
+        package func matches(_ record: JSONValue, in fields: [String], by renaming: Renaming?) -> Bool {
+            var paths = fields.compactMap { record[$0]?.string }
+            for member in renaming.map(record.members) ?? [] {
+                if fields.contains("source"), let source = member.source { paths.append(source) }
+                if fields.contains("destination") { paths.append(member.destination) }
+            }
+            return paths.contains { EscapedBytes.bytes($0).map(matches) ?? false }
         }
     }
 
@@ -26,16 +33,12 @@ package struct HistoryQuery: Sendable {
     }
     /// The path that the document must have had, before or after; nil for all.
     package var path: [UInt8]? {
-        didSet {
-            // A member of a document nearly always has a path that begins as that of the document does.
-            let text = path.map { EscapedBytes.text($0) }
-            rawParts += text.flatMap { Self.rawPart(of: $0.beforeExtensions) }.map { [$0] } ?? []
-        }
+        didSet { rawParts += path.flatMap { Self.rawPart(of: EscapedBytes.text($0)) }.map { [$0] } ?? [] }
     }
     /// Returns the name that a member of a document has beside another name of that document, all as text by section 5 of
     /// the contract; nil if it has none.
     package typealias Renaming = @Sendable (_ member: String, _ document: String, _ other: String) -> String?
-    /// Finds the former paths of members, whose new names the records have; nil if only documents are wanted.
+    /// Finds the files that went with documents by their paths too; nil if only documents are wanted.
     package var renaming: Renaming?
     /// The condition under which a record may be given out; nil for all.
     package var isVisible: (@Sendable (JSONValue) -> Bool)?
@@ -50,8 +53,12 @@ package struct HistoryQuery: Sendable {
     /// Only so many, the newest ones.
     package var limit: Int?
 
-    /// Bytes that every wanted line has, so that most others need not be parsed.
+    /// Bytes that every wanted line has, so that most others need not be parsed: every one without members, where those are
+    /// wanted, of whose paths a line has only the names.
     private var rawParts: [[UInt8]] = []
+
+    /// Bytes of a line with members.
+    private static let membersPart = Array(#""members":["#.utf8)
 
     /// All records.
     package init() {}
@@ -63,7 +70,9 @@ package struct HistoryQuery: Sendable {
 
     /// Shows of many lines that none is wanted; nil where there is nothing that every wanted line has.
     var filter: LineFilter? {
-        rawParts.max { $0.count < $1.count }.map { LineFilter(part: $0, since: since, until: until) }
+        rawParts.max { $0.count < $1.count }.map {
+            LineFilter(part: $0, otherPart: renaming == nil ? nil : Self.membersPart, since: since, until: until)
+        }
     }
 
     /// Bytes that every line with this text as a member has: the text as JSON has it. Nil where it may be written in
@@ -80,7 +89,9 @@ package struct HistoryQuery: Sendable {
 
     /// Returns whether a line of the history is wanted. A line that is no record never is.
     func matches(_ line: ArraySlice<UInt8>) -> Bool {
-        for raw in rawParts where !line.contains(raw) { return false }
+        for raw in rawParts where !line.contains(raw) {
+            guard renaming != nil, line.contains(Self.membersPart) else { return false }
+        }
         // Most lines need not be read when all are wanted; where they are counted, one that is damaged does not count.
         if isAll, limit == nil { return line.first == UInt8(ascii: "{") }
         if since != nil || until != nil {
@@ -93,10 +104,13 @@ package struct HistoryQuery: Sendable {
         if let path {
             let text = PathText(EscapedBytes.text(path))
             var places = ["source", "destination"].compactMap { record[$0]?.string }
-            if let renaming { places += record.memberSources(by: renaming) }
+            for member in renaming.map(record.members) ?? [] {
+                places.append(member.destination)
+                if let source = member.source { places.append(source) }
+            }
             guard places.contains(where: { PathText($0) == text }) else { return false }
         }
-        if let pattern, !pattern.matches(record, in: ["source", "destination", "path"]) { return false }
+        if let pattern, !pattern.matches(record, in: ["source", "destination", "path"], by: renaming) { return false }
         return isVisible?(record) ?? true
     }
 
@@ -117,16 +131,20 @@ package struct HistoryQuery: Sendable {
 }
 
 extension JSONValue {
-    /// Returns the former paths of the members of a document, given its record or the event that reports it as filed.
-    package func memberSources(by renaming: HistoryQuery.Renaming) -> [String] {
-        guard case .array(let names)? = self["members"], let source = (self["source"] ?? self["path"])?.string,
-            let destination = self["destination"]?.string
-        else { return [] }
-        let former = source.afterLast("/")
-        return names.compactMap { member in
-            member.string.flatMap { renaming($0, destination.afterLast("/"), former) }.map {
-                source.dropLast(former.count) + $0
+    /// Returns the paths of the files that went with a document, the former one nil where nobody may know it, given its
+    /// record or the event that reports it as filed.
+    package func members(by renaming: HistoryQuery.Renaming) -> [(source: String?, destination: String)] {
+        guard case .array(let names)? = self["members"], let destination = self["destination"]?.string else {
+            return []
+        }
+        let source = (self["source"] ?? self["path"])?.string
+        let document = destination.afterLast("/")
+        return names.compactMap(\.string).map { (name) -> (source: String?, destination: String) in
+            let former = source.flatMap { (source) -> String? in
+                let last = source.afterLast("/")
+                return renaming(name, document, last).map { source.dropLast(last.count) + $0 }
             }
+            return (former, destination.dropLast(document.count) + name)
         }
     }
 
@@ -135,12 +153,6 @@ extension JSONValue {
 }
 
 extension String {
-    /// The path up to the first point in its last name.
-    fileprivate var beforeExtensions: String {
-        let name = afterLast("/")
-        return String(dropLast(name.count)) + name.prefix { $0 != "." }
-    }
-
     /// Returns the text after the last place of a character.
     fileprivate func afterLast(_ character: Character) -> String {
         lastIndex(of: character).map { String(self[index(after: $0)...]) } ?? self

@@ -12,8 +12,10 @@ struct LineFilter: Sendable {
         case end
     }
 
-    /// Bytes that every wanted line has.
+    /// Bytes that every wanted line has, if it does not have the others.
     let part: [UInt8]
+    /// The others; nil where there are none.
+    let otherPart: [UInt8]?
     /// Lines from before this moment are not passed over, since they end a search.
     let since: Timestamp?
     /// Lines from after this moment are not passed over, since they end a search.
@@ -21,7 +23,7 @@ struct LineFilter: Sendable {
 
     /// Returns whether all of these lines can be passed over.
     func passes(over lines: ArraySlice<UInt8>) -> Bool {
-        if lines.contains(part) { return false }
+        if lines.contains(part) || otherPart.map({ lines.contains($0) }) ?? false { return false }
         if let since {
             let first = lines.prefix { $0 != UInt8(ascii: "\n") }
             guard let time = HistoryTimes.time(of: first), time >= since else { return false }

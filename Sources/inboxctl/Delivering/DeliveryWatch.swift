@@ -130,7 +130,7 @@ final class DeliveryWatch {
     /// A document was filed, perhaps with others that belong to it: they have its record.
     private func takeMembers(of event: JSONValue) {
         guard let path = event["path"]?.string else { return }
-        let places = Set(event.memberSources(by: MemberName.renamed).map(PathText.init))
+        let places = Set(event.members(by: MemberName.renamed).compactMap(\.source).map(PathText.init))
         for delivery in waiting.all where places.contains(delivery.path) {
             var end = End(delivery, reason: "it is filed with \(path)")
             end.isFiled = true

@@ -1,4 +1,5 @@
 import InboxConfiguration
+import InboxFiling
 import InboxLinux
 import InboxVarlink
 
@@ -21,6 +22,7 @@ struct HistoryRequest {
         var query = HistoryQuery()
         if let pattern = pattern.map(PathPattern.init) {
             query.pattern = HistoryQuery.Pattern(rawPart: pattern.rawPart, matches: pattern.matches)
+            query.renaming = MemberName.renamed
         }
         (query.since, query.until, query.limit) = (since, until, limit)
         return query

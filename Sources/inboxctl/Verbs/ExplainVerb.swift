@@ -1,5 +1,6 @@
 import InboxConfiguration
 import InboxDetection
+import InboxFiling
 import InboxLinux
 import InboxVarlink
 import UniformTypeIdentifiers
@@ -97,7 +98,11 @@ private final class ExplainVerb {
     /// - Returns: false where it is none that could be passed to the daemon, or the daemon takes none.
     func reportDropped(_ typed: [UInt8], _ daemon: DaemonPaths, into inbox: [UInt8]?) throws(CommandFailure) -> Bool {
         guard let source = DeliverySource(typed, workingDirectory: invocation.surroundings.environment.workingDirectory)
-        else { throw .failed("\(printable(typed)): no file has such a path") }
+        else {
+            let isTop = BytePath(bytes: typed)?.normalized == BytePath("/")
+            let words = isTop ? "every Inbox is in this folder, which goes into none" : "no file has such a path"
+            throw .failed("\(printable(typed)): \(words)")
+        }
         let file: OpenFile
         let status: FileStatus
         do throws(SyscallError) {
@@ -235,10 +240,12 @@ private final class ExplainVerb {
         }
         if let checking = report.checking { rows.add("check", printableWords(checking)) }
         if let handling = report.handling { rows.add("its handler", printableWords(handling)) }
+        let member = report.record.flatMap { Self.member(of: $0, at: report.path) }
         if let record = report.record, record["event"]?.string == "filed" || record["event"]?.string == "rejected",
-            record["destination"]?.string == report.path, !hasLeft(report.path)
+            report.path == member?.destination ?? record["destination"]?.string, !hasLeft(report.path)
         {
-            rows.add("came from", path: record["source"]?.string.map(printablePath) ?? "-")
+            let source = member.map(\.source) ?? record["source"]?.string
+            rows.add("came from", path: source.map(printablePath) ?? "-")
             rows.add("when", record["time"]?.string.flatMap(Timestamp.init(wireTime:))?.localText ?? "-")
             rows.add("id", record["id"]?.string.map(printableWords) ?? "-")
         } else if let record = report.record {
@@ -274,6 +281,14 @@ extension ExplainVerb {
             rows.add("now", "it is no longer there: somebody has moved or removed it since")
         }
         rows.add("id", record["id"]?.string.map(printableWords) ?? "-")
+    }
+
+    /// Returns the file at a path, before or after, that went with the document of a record; nil where that is the document.
+    private static func member(of record: JSONValue, at path: String) -> (source: String?, destination: String)? {
+        let place = PathText(path)
+        return record.members(by: MemberName.renamed).first {
+            $0.source.map(PathText.init) == place || PathText($0.destination) == place
+        }
     }
 
     /// Returns where a record says that its document is.
@@ -326,6 +341,7 @@ extension ExplainVerb {
         for candidate in [typed.resolved, typed.literal].compactMap({ $0 }) {
             var query = HistoryQuery()
             query.path = candidate.bytes
+            query.renaming = MemberName.renamed
             query.limit = 1
             query.isVisible = \.saysWhereDocumentIs
             var found: JSONValue?
@@ -334,8 +350,10 @@ extension ExplainVerb {
             try write(found) {
                 var rows = LabelledRows(width: invocation.output.screen.width)
                 rows.add("path", path: printable(candidate.bytes))
-                rows.add("type", found["type"]?.string.map { printableWords(UTType.shown($0)) } ?? "-")
-                add(found, at: Self.place(in: found), to: &rows)
+                let member = Self.member(of: found, at: EscapedBytes.text(candidate.bytes))
+                let type = member == nil ? found["type"]?.string : nil
+                rows.add("type", type.map { printableWords(UTType.shown($0)) } ?? "-")
+                add(found, at: member?.destination ?? Self.place(in: found), to: &rows)
                 return rows.text
             }
             return true
