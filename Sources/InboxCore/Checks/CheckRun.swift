@@ -22,7 +22,7 @@ struct CheckRun: Sendable {
     func perform(wrote: (BytePath, [UInt8]) -> Void) -> (CheckResult, Duration) {
         var time = Duration.zero
         do throws(Refusal) {
-            let document = try CheckedDocument(request, detector, at: .current())
+            let document = try CheckedDocument(request, detector, knowing: known, at: .current())
             return (try result(on: document, &time, wrote), time)
         } catch {
             if case .hold(.check, let words) = error.outcome { return (.failed(words ?? ""), time) }
@@ -37,9 +37,16 @@ struct CheckRun: Sendable {
         let id = former?.id ?? identifiers.next(at: .now())
         var answer = self.answer(on: document, id, &time, wrote)
         var members: [FileName: CheckVerdicts.State] = [:]
-        for member in request.members where answer.isAcceptance {
-            let file = try CheckedDocument(member, of: request, detector)
+        for member in request.members {
+            let file: CheckedDocument
+            do throws(Refusal) { file = try CheckedDocument(member, of: request, detector) } catch {
+                // The program has run by now, and may write beside its document.
+                guard case .changed = error.outcome else { throw error }
+                return .changed
+            }
+            // A rejection too is about all of them as they are now.
             members[member.name] = file.state
+            guard answer.isAcceptance else { continue }
             let own = self.answer(on: file, id, &time, wrote)
             if !own.isAcceptance { answer = own }
         }

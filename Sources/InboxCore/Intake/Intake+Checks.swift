@@ -58,20 +58,21 @@ extension Intake {
         case .failed(let words): fail(progress.failing(on: request.status), words)
         case .changed:
             let progress = progress.changing()
-            let words = "it has changed while its check \(check.command.program) ran, so that it is checked anew"
+            let (what, program) = (
+                request.members.isEmpty ? "it" : "it, or a file that goes with it,", check.command.program
+            )
             if progress.failures > (parts.book[id]?.facts?.checks?.failures ?? 0) {
-                return fail(progress, Self.words(changing: check))
+                return fail(
+                    progress,
+                    "\(what) changes each time while its check \(program) runs: that changes it, or somebody does")
             }
             note(progress)
+            let words = "\(what) has changed while its check \(program) ran, so that it is checked anew"
             resolve(id, .postponed(words), at: moment)
         case .refused(let outcome): resolve(id, outcome, at: moment)
         case .short(let words): resolve(id, .postponed("its check cannot begin: \(words)"), at: moment)
         case .abandoned: resolve(id, .postponed("its check was killed"), at: moment)
         }
-    }
-
-    private static func words(changing check: CheckInForce) -> String {
-        "it changes each time while its check \(check.command.program) runs: that changes it, or somebody does"
     }
 
     /// Returns the outcome of a try that has failed.

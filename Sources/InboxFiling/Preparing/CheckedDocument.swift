@@ -22,8 +22,11 @@ package struct CheckedDocument: Sendable {
     package let size: UInt64
 
     /// Opens a document.
+    /// - Parameter facts: what an earlier check has said of it, over what its content says.
     /// - Throws: why that cannot be; what has changed since its inspection is refused.
-    package init(_ request: FilingRequest, _ detector: Detector, at moment: Moment) throws(Refusal) {
+    package init(
+        _ request: FilingRequest, _ detector: Detector, knowing facts: [String: String], at moment: Moment
+    ) throws(Refusal) {
         let folder = try SourceFolders().folder(of: request)
         let opened = try Refusal.at(request.path, OpenedSource(request, in: folder))
         guard let opened, opened.status.identity == request.status.identity,
@@ -46,6 +49,7 @@ package struct CheckedDocument: Sendable {
                 file.descriptor, size: Int64(clamping: opened.status.size), type: detection.type, name: request.name,
                 wanted: .all, now: moment.wall)
         }
+        properties.take(facts: facts)
         let dated = DatedDocument(document, by: request.settings.dates, properties, now: moment.wall)
         (properties.date, properties.dateSource) = (dated?.date, dated?.source)
         path = request.path
