@@ -51,6 +51,8 @@ final class ArrivalCourse {
         var verdict = Settling.decide(known, settings, at: moment.now)
         // What is delivered is whole.
         if case .wait(.empty, _) = verdict, isDelivered(arrival, facts) { verdict = .prove }
+        // What is held has companions too.
+        companions.meet(arrival.name)
         if verdict != .ignore, !undone.isEmpty, undone.holds(facts.status.identity, at: arrival.path, as: id) {
             return hold(id, .undone, UndoneHolds.words, at: moment)
         }
@@ -122,7 +124,6 @@ final class ArrivalCourse {
     private func follows(
         _ arrival: Arrival, _ facts: ArrivalFacts, _ verdict: Settling.Verdict, at moment: Moment
     ) -> Bool {
-        companions.meet(arrival.name)
         let isReady: Bool
         switch verdict {
         case .prove, .wait(.empty, _): isReady = true
@@ -145,6 +146,7 @@ final class ArrivalCourse {
             return false
         }
         companions.join(arrival.id, to: document.id, isReady: isReady)
+        if isReady, companions.hasEarly { findEarly(of: arrival, at: moment) }
         if isReady {
             transition(
                 arrival.id, to: .waiting(.sibling), .observing(until: moment.now + facts.patience),
@@ -177,7 +179,8 @@ final class ArrivalCourse {
         }
     }
 
-    /// The arrival in the same folder that another one belongs to by its name.
+    /// The arrival in the same folder that another one belongs to by its name; of a companion of a companion the one that both
+    /// go with.
     func document(of arrival: Arrival) -> Arrival? {
         let folder = arrival.folder
         for name in companions.documents(of: arrival.name) {
@@ -186,7 +189,7 @@ final class ArrivalCourse {
                 !companions.belongs(id, to: arrival.id),
                 companions.belongs(arrival.name, to: name, in: folder.inbox.path, folder.path)
             else { continue }
-            return document
+            return companions.document(of: id).flatMap { book[$0] } ?? document
         }
         return nil
     }

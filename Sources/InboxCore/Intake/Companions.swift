@@ -17,13 +17,18 @@ struct Companions {
     /// No arrival belongs to another.
     var isEmpty: Bool { documents.isEmpty }
 
-    /// An arrival belongs to a document from now on.
+    /// An arrival belongs to a document from now on, and so does what has belonged to that arrival.
     /// - Parameter isReady: whether nothing but the document keeps it waiting.
     mutating func join(_ id: ArrivalID, to document: ArrivalID, isReady: Bool) {
         if documents[id] != document { leave(id) }
-        documents[id] = document
-        members[document, default: [:]][id] = isReady
+        var joining = members.removeValue(forKey: id) ?? [:]
+        joining[id] = isReady
+        for id in joining.keys { documents[id] = document }
+        members[document, default: [:]].merge(joining) { $1 }
     }
+
+    /// The document that an arrival belongs to.
+    func document(of id: ArrivalID) -> ArrivalID? { documents[id] }
 
     /// Returns the names of the documents that a file may belong to, the likeliest first.
     func documents(of member: FileName) -> [FileName] {
