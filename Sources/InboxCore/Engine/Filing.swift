@@ -147,7 +147,7 @@ package final class Filing {
         if lanes.small.isFree, intake.hasEmptyFolders { mirror() }
         if let documents = lanes.takeIdentical() {
             let owners = Set(documents.map(\.document.status.owner))
-            lanes.large.begin(.file(FilingJob(discarding: documents, copying.runs)), of: owners)
+            lanes.large.begin(.file(FilingJob(discarding: documents, means.identifiers, copying.runs)), of: owners)
         }
         for lane in [lanes.large, lanes.comparing] {
             if let requests = lane.takeOne() { file(requests, in: lane, at: moment) }

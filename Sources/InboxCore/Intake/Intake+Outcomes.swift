@@ -190,11 +190,12 @@ extension Intake {
         progress.end(id)
         if parts.book[id]?.facts?.isMarked == true { parts.spent.note(id, outcome.record) }
         if !parts.obstructions.isEmpty { parts.obstructions.note(outcome, of: id) }
-        if case .filed(let record) = outcome {
+        switch outcome {
+        case .filed(let record):
             parts.course.endMembers(of: id, areFiled: !record.members.isEmpty, at: moment)
             parts.course.forgetCompanion(id)
-        } else {
-            parts.course.endMembers(of: id, areFiled: false, at: moment)
+        case .duplicate: parts.course.endMembers(of: id, areFiled: true, at: moment)
+        default: parts.course.endMembers(of: id, areFiled: false, at: moment)
         }
         if case .filed(let record) = outcome {
             guard let arrival = parts.book.remove(id, as: .filed(record)) else { return }

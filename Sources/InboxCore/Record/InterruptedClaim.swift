@@ -129,7 +129,7 @@ struct InterruptedClaim {
     /// Returns what the table of recovery has to know.
     func state(isRecorded: Bool) -> RecoveryState {
         var state = RecoveryState(
-            entry.isDiscard ? .discard : entry.main != nil ? .member : .claim, unsyncedBoot: entry.unsyncedBoot,
+            entry.isDiscard ? .discard : entry.isMember ? .member : .claim, unsyncedBoot: entry.unsyncedBoot,
             isRecorded: isRecorded)
         state.source = absentReason != nil ? .away : staged != nil ? .staged : .gone
         if published != nil {
@@ -163,7 +163,7 @@ struct InterruptedClaim {
     func end(isRecorded: Bool, inboxes: [BytePath], _ notices: inout [String]) throws(SyscallError) -> String? {
         try removePlaceholder()
         guard let staged else {
-            if isRecorded { try syncSource() } else if entry.main != nil { try bringBack() }
+            if isRecorded { try syncSource() } else if entry.isMember { try bringBack() }
             return nil
         }
         // A name that the disk may have lost was looked for: without it the source is the only copy.
@@ -182,7 +182,7 @@ struct InterruptedClaim {
             }
         }
         try removeUnfinished(staged)
-        if entry.main != nil, !isRecorded { try takeBack() }
+        if entry.isMember, !isRecorded { try takeBack() }
         if let notice = try removeInboxPlaceholder() { notices.append(notice) }
         return try returnSource(staged, inboxes) { name, folder in
             let place = folder.appending(name)

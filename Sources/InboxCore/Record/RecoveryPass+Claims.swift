@@ -235,7 +235,7 @@ extension RecoveryPass {
                 isRecorded = true
             }
             // It has got its name just before its document.
-            if claim.main != nil, found.published != nil { isRecorded = true }
+            if claim.isMember, found.published != nil { isRecorded = true }
             if try leaveCompared(found, isRecorded: isRecorded, at: root, &findings) { return false }
             return try !end(found, isRecorded: isRecorded, inboxes: inboxes, &findings) && !isRecorded
         } catch {

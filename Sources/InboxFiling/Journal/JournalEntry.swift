@@ -127,6 +127,9 @@ package struct JournalEntry: Hashable, Sendable, WrittenLine {
     /// The id of the record that shows that it has reached its place.
     package var recordID: RecordID { main ?? id }
 
+    /// It is a claimed file that goes to its place with a document; one that is discarded with a document goes nowhere.
+    package var isMember: Bool { main != nil && !isDiscard }
+
     /// Only the next boot shows what the disk has kept of the name at the destination.
     package var isUnsynced: Bool { unsyncedBoot == Boot.current }
 }

@@ -32,11 +32,12 @@ struct Comparison {
     }
 
     /// Returns whether another file has the same bytes.
-    func isEqual(to other: OpenFile) throws(Failure) -> Bool {
+    /// - Parameter member: the file that is compared, where that is one that goes with this one.
+    func isEqual(_ member: OpenFile? = nil, to other: OpenFile) throws(Failure) -> Bool {
         var outcome: FilingOutcome?
         let isSame: Bool
         do throws(SyscallError) {
-            isSame = try file.descriptor.hasContent(of: other.descriptor) { () throws(SyscallError) in
+            isSame = try (member ?? file).descriptor.hasContent(of: other.descriptor) { () throws(SyscallError) in
                 outcome = try earlyEnd()
                 return outcome != nil
             }

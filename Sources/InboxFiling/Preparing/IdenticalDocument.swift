@@ -8,30 +8,40 @@ package struct IdenticalDocument: Sendable {
     let twin: FileName
     /// The status of that file when the bytes were compared.
     let twinStatus: FileStatus
+    /// The files beside that one that have the bytes of what goes with the document, in the same order.
+    let members: [IdenticalMember]
 
     /// The identical file at the destination of a document; nil where there is none.
-    init?(of document: PreparedDocument, _ comparison: Comparison) throws(Comparison.Failure) {
-        let folder = document.reached.folder
-        guard let found = try Self.twin(of: document.status, document.wanted, in: folder, comparison) else {
-            return nil
+    /// - Parameter source: the folder that the document lies in.
+    init?(
+        of document: PreparedDocument, from source: OpenFolder, _ comparison: Comparison
+    ) throws(Comparison.Failure) {
+        let reached = document.reached
+        var members: [IdenticalMember] = []
+        let found = try Self.twin(of: document.status, document.wanted, in: reached.folder, comparison) {
+            (name) throws(Comparison.Failure) in
+            let found = try IdenticalMember.all(
+                of: document.request, from: source, beside: name, in: reached, comparison)
+            members = found ?? []
+            return found != nil
         }
-        var document = document
-        document.closeFile()
-        self.document = document
-        (twin, twinStatus) = found
+        guard let found else { return nil }
+        self.init(document, found.name, found.status, members)
     }
 
     /// A document, and a file elsewhere that has the same bytes: it is discarded for that as if it were to go there.
-    init(_ document: PreparedDocument, _ twin: FileName, _ twinStatus: FileStatus) {
+    init(_ document: PreparedDocument, _ twin: FileName, _ twinStatus: FileStatus, _ members: [IdenticalMember] = []) {
         var document = document
         document.closeFile()
-        (self.document, self.twin, self.twinStatus) = (document, twin, twinStatus)
+        (self.document, self.twin, self.twinStatus, self.members) = (document, twin, twinStatus, members)
     }
 
     /// Looks for a regular file of the same size and bytes under the wanted name or a number of its row; nil where there
     /// is none. Numbers are tried in their order until several in a row are free.
+    /// - Parameter counts: whether the file of a name that has the same bytes counts.
     static func twin(
-        of status: FileStatus, _ wanted: FileName, in folder: OpenFolder, _ comparison: Comparison
+        of status: FileStatus, _ wanted: FileName, in folder: OpenFolder, _ comparison: Comparison,
+        where counts: (FileName) throws(Comparison.Failure) -> Bool
     ) throws(Comparison.Failure) -> (name: FileName, status: FileStatus)? {
         guard status.kind == .regular else { return nil }
         let row = NumberedName(wanted)
@@ -52,7 +62,7 @@ package struct IdenticalDocument: Sendable {
             try comparison.goOn()
             // A second name of the document itself is no other one at its destination.
             guard let other, other.status.identity.file != status.identity.file else { continue }
-            if try comparison.isEqual(to: other.file) { return (name, other.status) }
+            if try comparison.isEqual(to: other.file), try counts(name) { return (name, other.status) }
         }
         return nil
     }
@@ -62,7 +72,7 @@ package struct IdenticalDocument: Sendable {
         of file: OpenFile, _ status: FileStatus, _ wanted: FileName, in folder: OpenFolder
     ) -> FileName? {
         do throws(Comparison.Failure) {
-            return try twin(of: status, wanted, in: folder, Comparison(of: file))?.name
+            return try twin(of: status, wanted, in: folder, Comparison(of: file)) { _ in true }?.name
         } catch {
             return nil
         }
@@ -123,7 +133,7 @@ package final class IdenticalDocuments {
             // Entered before the search: what leaves meanwhile is found at the destination.
             guard let likeness = try underWay.enter(document, from: folder, comparison) else { return nil }
             entered.append((document.id, likeness))
-            guard let found = try IdenticalDocument(of: document, comparison) else { return false }
+            guard let found = try IdenticalDocument(of: document, from: folder, comparison) else { return false }
             documents.append(found)
             underWay.leave(document.id, likeness)
             return true

@@ -3,15 +3,18 @@ import InboxLinux
 // Whether a document was filed before, wherever that was.
 extension Preparation {
     /// A document that was filed before, where it is now.
-    typealias EarlierDocument = (reached: ReachedFolder, name: FileName, status: FileStatus)
+    typealias EarlierDocument = (
+        reached: ReachedFolder, name: FileName, status: FileStatus, members: [IdenticalMember]
+    )
 
-    /// The document with the same bytes that was filed before, where such are not filed again; nil where there is none.
+    /// The document with the same bytes that was filed before, where such are not filed again; nil where there is none, or
+    /// what goes with the document is not beside that.
     func filedBefore(
         _ request: FilingRequest, _ id: RecordID, _ opened: OpenedSource, _ destination: Destination, _ sum: [UInt8]?,
         isLeased: Bool
     ) throws(Refusal) -> EarlierDocument? {
         let isAnywhere = request.settings.onDuplicate != .file
-        guard isAnywhere || sum != nil, !request.mayBeDuplicate, request.members.isEmpty, let filed = means.filed,
+        guard isAnywhere || sum != nil, !request.mayBeDuplicate, let filed = means.filed,
             let file = opened.file, opened.status.kind == .regular, opened.status.size > 0
         else { return nil }
         let row = NumberedName(destination.name)
@@ -49,7 +52,10 @@ extension Preparation {
                     }
                     if !isKnown, !isAnywhere { continue }
                     let found = try earlier(at: place.path, like: isKnown ? nil : status, rights, comparison)
-                    if let found { return found }
+                    guard let (reached, name, status) = found else { continue }
+                    let members = try IdenticalMember.all(
+                        of: request, from: entry.folder, beside: name, in: reached, comparison, readableBy: rights)
+                    if let members { return (reached, name, status, members) }
                 }
                 return nil
             }
@@ -85,7 +91,7 @@ extension Preparation {
     ///   has made of that since.
     private func earlier(
         at path: BytePath, like status: FileStatus?, _ rights: ReadingRights, _ comparison: Comparison
-    ) throws(Comparison.Failure) -> EarlierDocument? {
+    ) throws(Comparison.Failure) -> (ReachedFolder, FileName, FileStatus)? {
         guard let root = destinations.root(around: path), let name = FileName(path.lastComponent) else { return nil }
         destinations.isLocal = !mayWait
         let reached: ReachedFolder

@@ -138,7 +138,8 @@ package struct Preparation {
                 throw Refusal(filedBeforeAs: path)
             }
             identical.discard(
-                IdenticalDocument(prepared(earlier.reached, as: earlier.name), earlier.name, earlier.status))
+                IdenticalDocument(
+                    prepared(earlier.reached, as: earlier.name), earlier.name, earlier.status, earlier.members))
             throw Refusal(.identical)
         }
         // Whoever copies compares nothing.

@@ -22,7 +22,7 @@ package struct FilingJob: Sendable {
     private enum Work: Sendable {
         case rename([FilingRequest], Destinations)
         case copy([Task], Destinations)
-        case discard([IdenticalDocument])
+        case discard([IdenticalDocument], RecordIdentifiers)
     }
 
     /// Where the documents go, by what rules.
@@ -69,8 +69,10 @@ package struct FilingJob: Sendable {
     /// A job that discards these documents. Its steps are the same, with the identical file for the copy: it reaches the disk,
     /// the document is claimed, both are still what was compared, the discarding is recorded, and only then is the document
     /// removed.
-    package init(discarding documents: [IdenticalDocument], _ means: FilingRun.Means) {
-        work = .discard(documents)
+    package init(
+        discarding documents: [IdenticalDocument], _ identifiers: RecordIdentifiers, _ means: FilingRun.Means
+    ) {
+        work = .discard(documents, identifiers)
         self.means = means
     }
 
@@ -99,13 +101,17 @@ package struct FilingJob: Sendable {
             }
             withExtendedLifetime(preparation) {}
             return report
-        case .discard(let documents):
+        case .discard(let documents, let identifiers):
             let sources = SourceFolders()
             return claim(documents, \.document.request, LastNumbers()) { (identical) throws(Refusal) in
                 let prepared = try identical.document.reopened(in: try sources.folder(of: identical.document.request))
-                return try RunDocument(
+                let document = try RunDocument(
                     claiming: prepared, from: sources, documents: nil,
                     progress: CopyProgress(total: prepared.status.size), twin: try IdenticalFile(of: identical))
+                try document.addMembers(from: sources, documents: nil, beside: identical.members) {
+                    identifiers.next(at: .now())
+                }
+                return document
             }
         }
     }

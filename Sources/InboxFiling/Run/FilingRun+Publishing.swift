@@ -35,7 +35,7 @@ extension FilingRun {
             let broken = try Refusal.at(part.path, part.files.source?.leaseBreak(isLeased: part.isLeased))
             if let broken = broken.flatMap({ $0 }) { throw broken }
         }
-        if let changed = try Refusal.at(path, document.twin?.hold()) { throw changed }
+        for part in document.unit { if let changed = try Refusal.at(path, part.twin?.hold()) { throw changed } }
         let moved: MovedName?
         do throws(SyscallError) { moved = try place(document) } catch {
             // At once, by another way.
@@ -91,7 +91,8 @@ extension FilingRun {
     private func place(_ document: RunDocument) throws(SyscallError) -> MovedName? {
         var names = document.names(numbers)
         let wanted = document.prepared.wanted
-        if document.members.isEmpty { return try place(document, as: wanted, &names) }
+        // What is identical has its name already, and so has what is beside it.
+        if document.members.isEmpty || document.twin != nil { return try place(document, as: wanted, &names) }
         var failure: SyscallError?
         let taken = try names.take(wanted, in: document.target) { (candidate) throws(SyscallError) in
             guard let moved = try place(unit: document, as: candidate) else { return false }

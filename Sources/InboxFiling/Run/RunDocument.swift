@@ -88,14 +88,22 @@ final class RunDocument {
         stagingRoots = roots
     }
 
-    /// Adds the files that go with a document that is claimed: all of them get their names with it, or none does.
+    /// Adds the files that go with a document that is claimed: all of them get their names with it, or are discarded with it,
+    /// or none is.
+    /// - Parameter twins: the identical files, in the same order, where they are discarded.
     func addMembers(
-        from sources: SourceFolders, documents: DestinationRoot?, _ id: () -> RecordID
+        from sources: SourceFolders, documents: DestinationRoot?, beside twins: [IdenticalMember]? = nil,
+        _ id: () -> RecordID
     ) throws(Refusal) {
-        for member in prepared.request.members {
+        for (number, member) in prepared.request.members.enumerated() {
+            let prepared = try prepared.preparing(member, in: folder, as: id())
+            var twin: IdenticalFile?
+            if let found = twins?[number] {
+                twin = try IdenticalFile(of: IdenticalDocument(prepared, found.name, found.status))
+            }
             let document = try RunDocument(
-                claiming: try prepared.preparing(member, in: folder, as: id()), from: sources, documents: documents,
-                progress: CopyProgress(total: 0), undoes: undoes)
+                claiming: prepared, from: sources, documents: documents, progress: CopyProgress(total: 0),
+                undoes: undoes, twin: twin)
             document.main = self
             members.append(document)
         }
