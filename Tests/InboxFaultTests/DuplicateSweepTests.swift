@@ -8,9 +8,6 @@ struct DuplicateSweepTests {
     private static let row = FaultRow(
         name: "duplicate", settings: ["Inbox.OnConflict=skip-identical"],
         drops: [FaultRow.drop("letter.txt"), FaultRow.drop("sub/letter.txt")])
-    private static let unit = FaultRow(
-        name: "duplicate with a companion", settings: ["Inbox.OnConflict=skip-identical", "Inbox.Settle=300ms"],
-        drops: FaultRow.unit("IMG_1.NEF", as: "IMG_1.NEF", with: [("IMG_1.xmp", "IMG_1.xmp")]))
     /// How many targets of the sweep are a part of it.
     private static let part = 16
 
@@ -28,16 +25,15 @@ struct DuplicateSweepTests {
     }
 
     @Test(
-        "Whatever change the kill strikes, the document at the destination stays, the other goes, and a record says so",
-        arguments: [row, unit])
-    func killed(row: FaultRow) async throws {
-        let undisturbed = try Self.stage(row)
+        "Whatever change the kill strikes, the document at the destination stays, the other goes, and a record says so")
+    func killed() async throws {
+        let undisturbed = try Self.stage()
         let run = try await undisturbed.run()
         #expect(run.exit == .status(0), "\(run.errors)")
         try Self.expectDiscarded(undisturbed)
         let changes = Self.changes(in: run.trace)
         try await Sweep.each(Extent.some(Self.part, of: changes, for: "duplicates")) { target in
-            let stage = try Self.stage(row)
+            let stage = try Self.stage()
             let killed = try await stage.run(target.plan("KILL"))
             if killed.exit != .signal(9) { #expect(killed.exit == .status(0), "\(target): \(killed.errors)") }
             let next = try await stage.run()
@@ -154,29 +150,25 @@ struct DuplicateSweepTests {
 
     /// - Parameter isOnce: whether each is recorded once; a record whose sync failed is made again.
     private static func expectDiscarded(_ stage: FaultStage, isOnce: Bool = true) throws {
-        let (inbox, place) = (stage.stage.inbox, stage.stage.documents)
+        let (inbox, documents) = (stage.stage.inbox, stage.stage.documents)
         let left = try Disk.leaves(of: inbox).filter { $0.bytes.last != UInt8(ascii: "/") }
         guard left.isEmpty else { throw Failure("in the Inbox is \(left)") }
-        let kept = try Disk.leaves(of: place, except: [inbox]).sorted { "\($0)" < "\($1)" }
-        let row = stage.row
-        guard kept == row.drops.map(\.destination).sorted(by: { "\($0)" < "\($1)" }) else {
-            throw Failure("in Documents is \(kept)")
-        }
-        for drop in row.drops where try Disk.read(place / drop.destination) != drop.content {
+        let kept = try Disk.leaves(of: documents, except: [inbox]).sorted { "\($0)" < "\($1)" }
+        guard kept == ["letter.txt", "sub/letter.txt"] else { throw Failure("in Documents is \(kept)") }
+        for drop in row.drops where try Disk.read(documents / drop.destination) != drop.content {
             throw Failure("\(drop.destination) is not what it was")
         }
         guard try stage.stage.filedRecords().isEmpty else { throw Failure("something was filed") }
         let records = try stage.stage.history().filter { $0["event"]?.string == "duplicate" }
-        let documents = row.documents
-        guard records.count == documents.count || (!isOnce && records.count > documents.count) else {
+        guard records.count == row.drops.count || (!isOnce && records.count > row.drops.count) else {
             throw Failure("there are \(records.count) records: \(records)")
         }
-        for document in documents {
+        for drop in row.drops {
             guard
                 records.contains(where: {
-                    $0["source"]?.string.map(pathBytes(fromJSON:)) == (inbox / document.source).bytes
+                    $0["source"]?.string.map(pathBytes(fromJSON:)) == (inbox / drop.source).bytes
                 })
-            else { throw Failure("no record of \(document.source): \(records)") }
+            else { throw Failure("no record of \(drop.source): \(records)") }
         }
     }
 }
