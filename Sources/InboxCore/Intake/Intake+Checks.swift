@@ -62,9 +62,7 @@ extension Intake {
                 request.members.isEmpty ? "it" : "it, or a file that goes with it,", check.command.program
             )
             if progress.failures > (parts.book[id]?.facts?.checks?.failures ?? 0) {
-                return fail(
-                    progress,
-                    "\(what) changes each time while its check \(program) runs: that changes it, or somebody does")
+                return fail(progress, Self.words(changing: check, what))
             }
             note(progress)
             let words = "\(what) has changed while its check \(program) ran, so that it is checked anew"
@@ -73,6 +71,10 @@ extension Intake {
         case .short(let words): resolve(id, .postponed("its check cannot begin: \(words)"), at: moment)
         case .abandoned: resolve(id, .postponed("its check was killed"), at: moment)
         }
+    }
+
+    private static func words(changing check: CheckInForce, _ what: String = "it") -> String {
+        "\(what) changes each time while its check \(check.command.program) runs: that changes it, or somebody does"
     }
 
     /// Returns the outcome of a try that has failed.
