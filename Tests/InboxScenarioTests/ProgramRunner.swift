@@ -24,7 +24,10 @@ struct ProgramRunner: Sendable {
             let home = runner.folder / TestPath(server.name)
             try Disk.makeFolder(home)
             let port = try freePort()
-            let words = ["port": "\(port)", "source": "\(runner.sources)", "work": "\(home)", "user": user]
+            let words = [
+                "port": "\(port)", "source": "\(runner.sources)", "work": "\(home)", "user": user,
+                "suite": "\(ProgramSuite.folder)",
+            ]
             // In a group of its own: smbd sends the signal that ends it to its whole group.
             let program = try Program(
                 "/usr/bin/setsid", ["/bin/bash", "-ec", TestPath("cd \(home); " + filled(server.command, words))],
@@ -65,7 +68,7 @@ struct ProgramRunner: Sendable {
         try await stage.start()
         var words = [
             "source": "\(sources)", "inbox": "\(stage.inbox)", "documents": "\(stage.documents)", "work": "\(work)",
-            "user": Self.user,
+            "user": Self.user, "suite": "\(ProgramSuite.folder)",
         ]
         for (name, port) in ports {
             words[name] = "\(port)"
@@ -148,6 +151,7 @@ struct ProgramRunner: Sendable {
     }
 
     private static func isThere(_ program: String) -> Bool {
+        if program == "root" { return geteuid() == 0 }
         if program.contains("/") { return access(program, X_OK) == 0 }
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         return "\(path):/usr/sbin:/sbin".split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
