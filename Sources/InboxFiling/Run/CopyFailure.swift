@@ -29,7 +29,7 @@ enum CopyFailure: Error {
     }
 
     /// Makes a call that gives a name at the destination, or asks for it. One that the filesystem cannot hold gives one error
-    /// or another; some say ENOENT, though the folder is there.
+    /// or another; some say ENOENT though the folder is there, or EPERM though it may be changed.
     /// - Parameter isNew: whether the folder is one that the daemon fills alone, so that a name which is taken is one that
     ///   the filesystem takes for another one.
     static func ofNaming<Value>(
@@ -43,9 +43,21 @@ enum CopyFailure: Error {
         }
         var isUnfit = failure.errno.isUnfitName
         if failure.errno == .noEntry { isUnfit = try ofCopy(folder.directory.status()).links > 0 }
+        if failure.errno == .notPermitted { isUnfit = mayChange(folder) }
         guard isUnfit else { throw .copy(failure) }
         let words = "the filesystem of its destination cannot hold the name \(name)"
         throw .refused(Refusal(.hold(.name, "\(words): rename it")))
+    }
+
+    /// Returns whether names may be added to a folder: neither its mode forbids that nor chattr(1).
+    private static func mayChange(_ folder: OpenFolder) -> Bool {
+        do throws(SyscallError) {
+            try folder.directory.mayChange()
+            return try !folder.directory.status().isFixed
+        } catch {
+            // The first failure is the one to report.
+            return false
+        }
     }
 
     /// Returns the refusal that this failure means for the document.
