@@ -69,6 +69,13 @@ struct CompletenessTests {
         }
     }
 
+    @Test("A film of which only the beginning is there, without the length of its data, is seen")
+    func begunFilm() {
+        let begun = SampleText.bytes("00000014 'ftypisom' 00000200 'mp41' 00000008 'free' 00000000 'mdat'")
+        #expect(Self.completeness(of: begun) == .incomplete("a film without its index"))
+        #expect(Self.completeness(of: Array(begun.dropLast(8))) == .unknown)
+    }
+
     @Test("What is legal, however odd, is not called incomplete")
     func oddities() {
         for sample in WholeSamples.odd {

@@ -19,7 +19,9 @@ package enum Completeness: Equatable, Sendable {
     /// - Parameter isDisc: whether its content was identified as a disc's image, which has its size far from the beginning.
     static func of(_ content: Content, isDisc: Bool = false) -> Completeness {
         if isLog(content.head) { return .incomplete("the log of an SQLite database, which is not here") }
-        guard content.head.count >= leastSize else { return .unknown }
+        guard content.head.count >= leastSize else {
+            return isBegunFilm(content.head) ? .incomplete("a film without its index") : .unknown
+        }
         var content = content.renewed(bytes: 192 * 1024, reads: 96)
         guard let size = content.size(), let check = check(for: content.head, isDisc: isDisc) else { return .unknown }
         let found = check(&content, size)
@@ -36,6 +38,12 @@ package enum Completeness: Equatable, Sendable {
         case 0xD9D5_05F9: head.big32(at: 4) == 0x20A1_63D7
         default: false
         }
+    }
+
+    /// Returns whether a file is what ffmpeg writes first, and has for minutes where frames arrive slowly: the header of a
+    /// film's data, without their length.
+    private static func isBegunFilm(_ head: Bytes) -> Bool {
+        head.has("ftyp", at: 4) && head.has("mdat", at: head.count - 4) && head.big32(at: head.count - 8) == 0
     }
 
     typealias Check = (inout Content, Int) -> Completeness
