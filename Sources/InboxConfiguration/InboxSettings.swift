@@ -132,14 +132,14 @@ package struct InboxSettings: Sendable, Equatable {
             "*.tmp", ".goutputstream-*", ".giosave*", ".nfs*", ".fuse_hidden*", ".davfs.tmp*", ".rsync-partial",
             ".~tmp~",
             ".pureftpd-upload.*", ".org.chromium.Chromium.*", ".com.google.Chrome.*", "*.osl-tmp", ".unison.*",
-            ".sync_*.db*",
-            ".dropbox*", ".stfolder", ".stversions", ".stignore", ".pending-*", ".trashed-*", "*.nextcloud",
-            "*.owncloud",
+            ".sync_*.db*", ".sync", ".owncloudsync.log*", ".tmp.driveupload", ".tmp.drivedownload", ".getxfer.*.mega",
+            ".dropbox*", ".stfolder", ".stversions", ".stignore", ".pending-*", ".trashed-*", ".smbdelete*",
+            "*.nextcloud", "*.owncloud", ".*.icloud", ".849C9593-*", ".nosync",
             "._*", ".DS_Store", ".AppleDouble", ".Trashes", ".Trash-*", ".fseventsd", ".Spotlight-V100",
             ".TemporaryItems",
             "Temporary Items", "Network Trash Folder", "Icon\r", ".DAV", ".directory", ".nomedia", ".thumbnails",
-            "Thumbs.db", "desktop.ini", "*:Zone.Identifier", "$RECYCLE.BIN", "RECYCLER", "System Volume Information",
-            "#recycle", "@Recycle", "@eaDir", "#*#", "*~",
+            "Thumbs.db", "desktop.ini", "*:Zone.Identifier", "$RECYCLE.BIN", "RECYCLER", "RECYCLED",
+            "System Volume Information", "#recycle", "@Recycle", ".recycle", "@eaDir", "@tmp", "#*#", "*~",
         ]).map { Array($0.utf8) }
 }
 

@@ -38,6 +38,12 @@ extension UnfinishedName {
         /// The streams of a film that yt-dlp downloads one after the other and then merges.
         static func streams(of stem: ArraySlice<UInt8>) -> Subject { Subject(stem + "/f".utf8) }
 
+        /// The files from which ffmpeg makes a film or a sound of this name, each with its own extension.
+        static func sources(of stem: ArraySlice<UInt8>) -> Subject { Subject(stem + "/s".utf8) }
+
+        /// The files of this name, with any extension, that are packed into an archive of the name.
+        static func packed(_ stem: ArraySlice<UInt8>) -> Subject { Subject(stem + "/p".utf8) }
+
         /// The names that end so, the first two letters of which a lock of Office lacks.
         static func shortened(_ ending: ArraySlice<UInt8>) -> Subject { Subject(Array("~/".utf8) + ending) }
 
@@ -45,15 +51,18 @@ extension UnfinishedName {
         package var name: FileName? { FileName(bytes) }
     }
 
-    /// One kind of name: what stands before and after the other name in it.
+    /// One kind of name: the bytes before and after the other name in it.
     private struct Row {
         let before: [UInt8]
         let after: [UInt8]
+        /// The end of the other name, which this one lacks.
+        let ending: [UInt8]
         let kind: Kind
 
-        init(_ before: String, _ after: String, _ kind: Kind) {
+        init(_ before: String, _ after: String, _ kind: Kind, of ending: String = "") {
             self.before = Array(before.utf8)
             self.after = Array(after.utf8)
+            self.ending = Array(ending.utf8)
             self.kind = kind
         }
 
@@ -80,31 +89,42 @@ extension UnfinishedName {
         // Chromium's File System Access; Syncthing; ProFTPD.
         Row("", ".crswap", .partial), Row(".syncthing.", ".tmp", .partial), Row("~syncthing~", ".tmp", .partial),
         Row(".in.", ".", .partial),
+        // Thunar; FreeFileSync; Baidu; Nicotine+.
+        Row("", ".partial~", .partial), Row("", ".ffs_tmp", .partial), Row("", ".downloading", .partial),
+        Row("INCOMPLETE~", "", .partial),
     ]
 
-    /// The locks. Those of Office and AutoCAD are found by their own rules.
+    /// The locks. Those of Office and InDesign are found by their own rules.
     private static let locks: [Row] = [
-        // LibreOffice; Kate; Emacs.
+        // LibreOffice; Kate; Emacs; KiCad; Access; AutoCAD.
         Row(".~lock.", "#", .lock), Row(".", ".kate-swp", .openLock), Row(".#", "", .processLock),
+        Row("~", ".lck", .lock), Row("", ".laccdb", .lock, of: ".accdb"),
+        Row("", ".dwl", .lock, of: ".dwg"), Row("", ".dwl2", .lock, of: ".dwg"),
+        // KeePassXC, KeePass; Lightroom.
+        Row(".", ".kdbx.lock", .lock, of: ".kdbx"), Row("", ".kdbx.lock", .lock, of: ".kdbx"),
+        Row("", ".lrcat.lock", .lock, of: ".lrcat"),
     ]
 
     /// The names that may also be those of documents: axel's state, Safari's folder as other programs make it,
-    /// Thunder's state.
+    /// Thunder's state; the locks of Access, and of KiCad, GnuCash and others.
     private static let controls: [Row] = [
         Row("", ".st", .control), Row("", ".download", .control), Row("", ".td.cfg", .control),
+        Row("", ".ldb", .lock, of: ".mdb"), Row("", ".lck", .lock),
     ]
 
-    /// The files that gzip, bzip2, xz, zstd, lzip, lz4 and brotli make of one before they remove it, or unpack; and those that
-    /// ExifTool and qpdf write before they replace it.
-    private static let outputs: [Row] = [
-        ".gz", ".bz2", ".xz", ".zst", ".lz", ".lz4", ".br", "_exiftool_tmp", ".~qpdf-temp#",
-    ].map { Row("", $0, .output) }
+    /// The files that gzip, bzip2, xz, zstd, lzip, lz4, brotli and archivers make of one before they remove it, or unpack;
+    /// and those that ExifTool and qpdf write before they replace it.
+    private static let outputs: [Row] =
+        [".gz", ".bz2", ".xz", ".zst", ".lz", ".lz4", ".br", "_exiftool_tmp", ".~qpdf-temp#"].map {
+            Row("", $0, .output)
+        } + archives
+    private static let archives: [Row] = [".7z", ".zip", ".rar"].map { Row("", $0, .output) }
 
     /// The globs of the names in the table that are no documents.
     package static let ignored: [String] =
         (partials + locks).map {
             String(decoding: $0.before, as: UTF8.self) + "*" + String(decoding: $0.after, as: UTF8.self)
-        } + ["*.part-Frag*", "~$*", ".*.sw[a-p]", "*.dwl", "*.dwl2", "*.sb-????????-??????"]
+        } + ["*.part-Frag*", "~$*", "~*.idlk", ".*.sw[a-p]", "*.sb-????????-??????"]
 
     private static func isSame(_ one: UInt8, _ other: UInt8) -> Bool { Glob.lowered(one) == Glob.lowered(other) }
 }
@@ -121,10 +141,10 @@ extension UnfinishedName {
         }
         for row in Self.locks {
             guard let rest = row.rest(of: bytes) else { continue }
-            self.init(kind: row.kind, subjects: [Subject(rest)])
+            self.init(kind: row.kind, subjects: [Subject(rest + row.ending)])
             return
         }
-        guard let other = Self.vimSwap(bytes) ?? Self.office(bytes) ?? Self.drawing(bytes) ?? Self.piece(bytes) else {
+        guard let other = Self.vimSwap(bytes) ?? Self.office(bytes) ?? Self.layout(bytes) ?? Self.piece(bytes) else {
             return nil
         }
         self = other
@@ -138,13 +158,14 @@ extension UnfinishedName {
         for row in Self.controls {
             guard let rest = row.rest(of: bytes) else { continue }
             let isThunder = row.after.last == UInt8(ascii: "g")
-            let own = isThunder ? [Subject(rest), Subject(rest + ".td".utf8)] : [Subject(rest)]
-            self.init(kind: .control, subjects: own)
+            let own = [Subject(rest + row.ending)] + (isThunder ? [Subject(rest + ".td".utf8)] : [])
+            self.init(kind: row.kind, subjects: own)
             return
         }
         for row in Self.outputs {
             guard let rest = row.rest(of: bytes) else { continue }
-            self.init(kind: .output, subjects: [Subject(rest)])
+            let isArchive = Self.archives.contains { $0.after == row.after }
+            self.init(kind: .output, subjects: [Subject(rest)] + (isArchive ? [.packed(rest)] : []))
             return
         }
         guard let stream = Stream(bytes) else { return nil }
@@ -181,7 +202,13 @@ extension UnfinishedName {
             let others = parts[..<index] + parts[(index + 1)...]
             subjects.append(Subject(others.joined(separator: [UInt8(ascii: ".")])))
         }
-        if let stream = Stream(rest) { subjects += stream.subjects }
+        if let stream = Stream(rest) {
+            subjects += stream.subjects
+        } else if let dot = rest.lastIndex(of: UInt8(ascii: ".")), dot > rest.startIndex,
+            Stream.extensions.contains(where: rest[(dot + 1)...].elementsEqual)
+        {
+            subjects.append(.streams(of: rest[..<dot]))
+        }
         if let piece = piece(rest) { subjects += piece.subjects }
         return subjects
     }
@@ -209,14 +236,14 @@ extension UnfinishedName {
         return Self(kind: .lock, subjects: [Subject(rest), .shortened(rest)])
     }
 
-    /// `STEM.dwl` and `STEM.dwl2`, which AutoCAD makes beside `STEM.dwg`.
-    private static func drawing(_ name: ArraySlice<UInt8>) -> Self? {
-        for ending in [".dwl", ".dwl2"] {
-            let count = ending.utf8.count
-            guard name.count > count, name.suffix(count).elementsEqual(ending.utf8, by: isSame) else { continue }
-            return Self(kind: .lock, subjects: [Subject(name.dropLast(count) + ".dwg".utf8)])
-        }
-        return nil
+    /// `~STEM~LETTERS.idlk` of InDesign and InCopy.
+    private static func layout(_ name: ArraySlice<UInt8>) -> Self? {
+        guard name.first == UInt8(ascii: "~"), name.suffix(5).elementsEqual(".idlk".utf8, by: isSame),
+            let end = name.dropLast(5).lastIndex(of: UInt8(ascii: "~")), end > name.startIndex + 1
+        else { return nil }
+        let stem = name[(name.startIndex + 1)..<end]
+        return Self(
+            kind: .lock, subjects: [".indd", ".indt", ".indl", ".indb", ".icml"].map { Subject(stem + $0.utf8) })
     }
 
     /// `NAME.part-Frag3` of yt-dlp, `NAME.sb-1a2b3c4d-AbCdEf` of macOS.
@@ -250,7 +277,14 @@ extension UnfinishedName {
         let dot = bytes.lastIndex(of: UInt8(ascii: "."))
         let letters = bytes[..<(dot ?? bytes.endIndex)].count { $0 & 0xC0 != 0x80 }
         if letters >= 7 { subjects.append(.shortened(bytes.dropLetters(letters == 7 ? 1 : 2))) }
+        guard let end = dot, end > bytes.startIndex else { return subjects }
+        let stem = bytes[..<end]
+        subjects.append(.packed(stem))
+        if Stream.extensions.contains(where: bytes[(end + 1)...].elementsEqual) {
+            subjects.append(.sources(of: stem))
+        }
         if let stream = Stream(bytes), stream.isPart { subjects.append(.streams(of: stream.stem)) }
+        subjects += Stream.stems(ofCompanion: bytes).map(Subject.streams)
         return subjects
     }
 
@@ -270,7 +304,7 @@ private struct Stream {
     let stem: ArraySlice<UInt8>
     /// It is one of the streams.
     let isPart: Bool
-    private let suffix: ArraySlice<UInt8>
+    private let middle: ArraySlice<UInt8>
 
     init?(_ name: ArraySlice<UInt8>) {
         let parts = name.split(
@@ -278,19 +312,34 @@ private struct Stream {
         guard parts.count > 2, let last = parts.last, Self.extensions.contains(where: { $0.elementsEqual(last) }) else {
             return nil
         }
-        let middle = parts[parts.count - 2]
+        middle = parts[parts.count - 2]
         isPart = middle.count > 1 && middle.count <= 32 && middle.first == UInt8(ascii: "f")
         guard isPart || middle.elementsEqual("temp".utf8) else { return nil }
         stem = name[name.startIndex..<middle.startIndex].dropLast()
-        suffix = last
         if stem.isEmpty { return nil }
     }
 
     /// The subjects that the stream shows to be under way.
     var subjects: [UnfinishedName.Subject] {
-        isPart
-            ? [.streams(of: stem)]
-            : [.streams(of: stem), UnfinishedName.Subject(Array(stem) + [UInt8(ascii: ".")] + Array(suffix))]
+        isPart ? [.streams(of: stem)] : [.streams(of: stem), .sources(of: stem)]
+    }
+
+    /// Its name is certainly one that yt-dlp gives: `f137`, `fhls-720`.
+    var isSure: Bool { isPart && (middle.dropFirst().first?.isDecimal == true || middle.contains(UInt8(ascii: "-"))) }
+
+    private static let companions = ["webp", "jpg", "png", "vtt", "srt", "ass", "lrc", "json", "description"].map {
+        Array($0.utf8)
+    }
+
+    /// Returns the names without extension of the films that a picture, subtitles or a description may belong to, which
+    /// yt-dlp puts into the film once that is there: `STEM.jpg`, `STEM.de.vtt`, `STEM.info.json`.
+    static func stems(ofCompanion name: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        let dot = UInt8(ascii: ".")
+        guard let end = name.lastIndex(of: dot), companions.contains(where: name[(end + 1)...].elementsEqual) else {
+            return []
+        }
+        let stem = name[..<end]
+        return [stem] + (stem.lastIndex(of: dot).map { [stem[..<$0]] } ?? [])
     }
 }
 
@@ -314,4 +363,14 @@ extension UInt8 {
 extension FileName {
     /// It is the name of a partial of another file.
     package var isPartial: Bool { UnfinishedName.isPartial(self) }
+
+    /// It is a name that yt-dlp gives to one stream of a film.
+    package var isStream: Bool { Stream(bytes)?.isSure == true }
+}
+
+extension UnfinishedName {
+    /// The program that makes this one of its subjects may remove those when this one is complete.
+    package var endsSubjects: Bool {
+        kind == .output || subjects.contains { $0.bytes.suffix(2).elementsEqual("/s".utf8) }
+    }
 }

@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// A symbolic link that stays inside the folder of the Inbox that it lies in, and goes where its target has gone.
+/// A symbolic link in a folder of the Inbox that stays inside the Inbox, and goes where its target has gone.
 package struct TreeLink: Sendable {
     /// The names that lead from the Inbox to its target.
     package let target: [FileName]
@@ -17,23 +17,22 @@ package struct TreeLink: Sendable {
         self.mayPrecede = mayPrecede
     }
 
-    /// Returns the names that a link leads to; nil where it leaves the tree.
+    /// Returns the names that a link leads to, in its own tree or in another one; nil where it leaves the Inbox.
     /// - Parameter folder: the names that lead from the Inbox to the folder of the link.
     package static func target(of text: BytePath, in folder: [FileName]) -> [FileName]? {
-        if text.isAbsolute { return nil }
+        guard !text.isAbsolute, !folder.isEmpty else { return nil }
         var names = folder
         for part in text.bytes.split(separator: UInt8(ascii: "/")) {
             if part.elementsEqual(".".utf8) { continue }
             if part.elementsEqual("..".utf8) {
-                names.removeLast()
-                if names.isEmpty { return nil }
+                guard names.popLast() != nil else { return nil }
             } else if let name = FileName(Array(part)) {
                 names.append(name)
             } else {
                 return nil
             }
         }
-        return names
+        return names.isEmpty ? nil : names
     }
 }
 

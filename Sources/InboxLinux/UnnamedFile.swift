@@ -64,4 +64,7 @@ extension Process {
         // The number is part of the kernel's interface: linux/capability.h.
         try systemCall(.capget) { inbox_has_capability(3) } == 1
     }
+
+    /// The process may enter and change what the mode of a folder forbids: CAP_DAC_OVERRIDE of capabilities(7).
+    package static let overridesModes = inbox_has_capability(1) == 1
 }

@@ -69,7 +69,7 @@ struct ConfigurationDefaultsTests {
     @Test("It gives every value by itself, not only because the default is the same")
     func listsAreComplete() throws {
         let text = try uncommented().split(separator: "\n").flatMap { line in
-            line.hasPrefix("Ignore=*.part") ? ["Ignore=", String(line)] : [String(line)]
+            line.hasPrefix("Ignore=*.part ") ? ["Ignore=", String(line)] : [String(line)]
         }
         let written = try ConfigurationFixture(text.joined(separator: "\n")).configuration()
         #expect(texts(written.inboxDefaults.ignore) == texts(InboxSettings.defaultIgnore))
@@ -99,16 +99,18 @@ struct ConfigurationDefaultsTests {
             EmptySettle=10min
             StallAfter=10min
             IgnoreHidden=yes
-            Ignore=*.part *.crdownload *.opdownload *.partial *.filepart *.aria2 *.ytdl *.lftp-pget-status \
-            *.lftp *.!qB *.!ut *.bc! *.!sync *.xltd *.ucdownload *.fdmdownload *.dtapart *.putdl *.crswap \
-            .syncthing.*.tmp ~syncthing~*.tmp .in.*. .~lock.*# .*.kate-swp .#* *.part-Frag* ~$* .*.sw[a-p] *.dwl \
-            *.dwl2 *.sb-????????-?????? *.tmp .goutputstream-* .giosave* .nfs* .fuse_hidden* .davfs.tmp* \
-            .rsync-partial .~tmp~ .pureftpd-upload.* .org.chromium.Chromium.* .com.google.Chrome.* *.osl-tmp \
-            .unison.* .sync_*.db* .dropbox* .stfolder .stversions .stignore .pending-* .trashed-* *.nextcloud \
-            *.owncloud ._* .DS_Store .AppleDouble .Trashes .Trash-* .fseventsd .Spotlight-V100 .TemporaryItems \
+            Ignore=*.part *.crdownload *.opdownload *.partial *.filepart *.aria2 *.ytdl *.lftp-pget-status *.lftp \
+            *.!qB *.!ut *.bc! *.!sync *.xltd *.ucdownload *.fdmdownload *.dtapart *.putdl *.crswap .syncthing.*.tmp \
+            ~syncthing~*.tmp .in.*. *.partial~ *.ffs_tmp *.downloading INCOMPLETE~* .~lock.*# .*.kate-swp .#* ~*.lck \
+            *.laccdb *.dwl *.dwl2 .*.kdbx.lock *.kdbx.lock *.lrcat.lock *.part-Frag* ~$* ~*.idlk .*.sw[a-p] \
+            *.sb-????????-?????? *.tmp .goutputstream-* .giosave* .nfs* .fuse_hidden* .davfs.tmp* .rsync-partial \
+            .~tmp~ .pureftpd-upload.* .org.chromium.Chromium.* .com.google.Chrome.* *.osl-tmp .unison.* .sync_*.db* \
+            .sync .owncloudsync.log* .tmp.driveupload .tmp.drivedownload .getxfer.*.mega .dropbox* .stfolder \
+            .stversions .stignore .pending-* .trashed-* .smbdelete* *.nextcloud *.owncloud .*.icloud .849C9593-* \
+            .nosync ._* .DS_Store .AppleDouble .Trashes .Trash-* .fseventsd .Spotlight-V100 .TemporaryItems \
             "Temporary Items" "Network Trash Folder" "Icon\\x0d" .DAV .directory .nomedia .thumbnails Thumbs.db \
-            desktop.ini *:Zone.Identifier $RECYCLE.BIN RECYCLER "System Volume Information" "#recycle" @Recycle \
-            @eaDir "#*#" *~
+            desktop.ini *:Zone.Identifier $RECYCLE.BIN RECYCLER RECYCLED "System Volume Information" "#recycle" \
+            @Recycle .recycle @eaDir @tmp "#*#" *~
             Folders=mirror
             RemoveEmptyFolders=yes
             FolderSettle=1min

@@ -40,6 +40,14 @@ struct UnfinishedNameTests {
             ("Vim, second", ".a.txt.swo", "a.txt"),
             ("Kate", ".a.txt.kate-swp", "a.txt"), ("Emacs", ".#a.txt", "a.txt"), ("AutoCAD", "house.dwl2", "house.dwg"),
             ("TextEdit", "a.txt.sb-1a2b3c4d-AbCdEf", "a.txt"),
+            ("Access", "a.laccdb", "a.accdb"), ("Access, older", "a.ldb", "a.mdb"),
+            ("KeePass", "a.kdbx.lock", "a.kdbx"),
+            ("KeePassXC", ".a.kdbx.lock", "a.kdbx"), ("KiCad", "~a.kicad_pcb.lck", "a.kicad_pcb"),
+            ("GnuCash", "a.gnucash.LCK", "a.gnucash"), ("InDesign", "~my doc~b_8q1.idlk", "my doc.indd"),
+            ("Lightroom", "a.lrcat.lock", "a.lrcat"), ("Thunar", "a.iso.partial~", "a.iso"),
+            ("Nicotine+", "INCOMPLETE~a.mp3", "a.mp3"), ("7z", "a.7z", "a.docx"), ("zip", "a.docx.zip", "a.docx"),
+            ("yt-dlp -x", "film.temp.mp3", "film.webm"), ("yt-dlp, picture", "film.f137.mp4.part", "film.webp"),
+            ("yt-dlp, subtitles", "film.mp4.part", "film.de.vtt"),
         ])
     func shown(program: String, name: String, other: String) throws {
         #expect(try Self.shows(name, of: other), "\(program)")
@@ -50,7 +58,8 @@ struct UnfinishedNameTests {
         arguments: [
             ("film.mkv.part", "film.mp4"), ("a.longer-word.part", "a"), ("film.f137.mp4", "film.f137.mp4.txt"),
             ("IMG.f2.jpg", "IMG.f4.jpg"), ("~$port.docx", "report.docx"), ("~$a.docx", "ba.docx"), ("a.sty", "a"),
-            (".swp", "a"), (".part", ""), (".#", "a"), ("a.td", "a"),
+            ("a.ldb", "a.accdb"), ("Cargo.lock", "Cargo"), ("~a.idlk", "a.indd"), ("film.mp4.part", "film.webm"),
+            ("a.7z", "b.docx"), (".swp", "a"), (".part", ""), (".#", "a"), ("a.td", "a"),
         ])
     func notShown(name: String, other: String) throws {
         if other.isEmpty { return #expect(try UnfinishedName(ignored: Self.name(name)) == nil) }
@@ -64,12 +73,16 @@ struct UnfinishedNameTests {
             "a.part", "a.lftp-pget-status", ".~lock.a#", "~$a.docx", ".a.swo", "a.part-Frag3", "a.sb-1a2b3c4d-AbCdEf",
             "Icon\r",
             "$RECYCLE.BIN", "System Volume Information", "#recycle", "a.pdf.nextcloud", ".pending-17-a.jpg", ".DAV",
-            "a.pdf:Zone.Identifier", ".rsync-partial", "story.kate-swp",
+            "a.pdf:Zone.Identifier", ".rsync-partial", "story.kate-swp", ".sync", ".owncloudsync.log", ".a.pdf.icloud",
+            ".recycle", "@tmp", "RECYCLED", ".tmp.driveupload", "INCOMPLETE~a.mp3", "a.laccdb", "a.kdbx.lock",
         ]
         for name in litter where name != "story.kate-swp" {
             #expect(try rule.ignores(Self.name(name), isInside: true), "\(name)")
         }
-        for name in ["Ops.td", "macro.swp", "a.download", "a.st", "story.kate-swp", "Trash", "a.incoming"] {
+        for name in [
+            "Ops.td", "macro.swp", "a.download", "a.st", "story.kate-swp", "Trash", "a.incoming", "000005.ldb",
+            "Cargo.lock",
+        ] {
             #expect(try !rule.ignores(Self.name(name), isInside: true), "\(name)")
         }
     }

@@ -42,7 +42,10 @@ struct FixedDocumentTests {
                 #expect(run.output.contains("immutable or for appending only"), "\(run)")
                 #expect(run.output.contains("chattr -i -a") && !run.output.contains("right to do that"), "\(run)")
                 #expect(Immutability.set(path, false))
-                #expect(try await stage.control(["retry"]).exit == .status(0))
+                // A file is inspected again and again, since no event reports that.
+                if row.path.hasSuffix("/in") || row.path == "Texts" {
+                    #expect(try await stage.control(["retry"]).exit == .status(0))
+                }
                 try await stage.expectFiledRecords(1)
             } catch {
                 Issue.record("\(error)\n\(await stage.report())")

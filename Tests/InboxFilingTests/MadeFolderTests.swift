@@ -7,6 +7,18 @@ import Testing
 
 @Suite("A folder that is made for documents")
 struct MadeFolderTests {
+    @Test(
+        "It allows no more than the folder that it stands for, but to its owner where nothing could be filed into it",
+        arguments: [0o555, 0o500, 0o750, 0o711] as [UInt32])
+    func closed(_ allowed: UInt32) throws {
+        let around = try TemporaryFolder()
+        #expect(chmod(around.path, 0o755) == 0)
+        let parent = try around.open()
+        try FolderMaking().make(aName("letters"), in: parent, at: BytePath(around.path), allowing: allowed)
+        let wanted = Process.overridesModes ? allowed & 0o755 : allowed & 0o055 | 0o700
+        #expect(try parent.status(of: aName("letters")).permissions == wanted)
+    }
+
     #if DEBUG
         @Test("A folder that cannot get its mode is not left for the next try to file into")
         func mode() async {

@@ -4,13 +4,14 @@ import Testing
 @testable import InboxFiling
 @testable import InboxLinux
 
-@Suite("Links that stay inside their tree")
+@Suite("Links that stay inside the Inbox")
 struct TreeLinkTests {
     @Test(
-        "A relative target is followed by its names; one that leaves the tree is none",
+        "A relative target is followed by its names, into another tree too; one that leaves the Inbox is none",
         arguments: [
-            ("b", "tree/sub/b"), ("../b", "tree/b"), ("./x/../b//c/", "tree/sub/b/c"), ("../../tree/b", nil),
-            ("../..", nil), ("..", "tree"), ("/tree/b", nil), ("../../other", nil), (".", "tree/sub"), ("", "tree/sub"),
+            ("b", "tree/sub/b"), ("../b", "tree/b"), ("./x/../b//c/", "tree/sub/b/c"), ("../../tree/b", "tree/b"),
+            ("../..", nil), ("..", "tree"), ("/tree/b", nil), ("../../other", "other"), ("../../other/c", "other/c"),
+            ("../../../tree/b", nil), (".", "tree/sub"), ("", "tree/sub"),
         ] as [(String, String?)])
     func target(_ text: String, _ wanted: String?) throws {
         let folder = ["tree", "sub"].map { aName($0) }
@@ -36,7 +37,7 @@ struct TreeLinkTests {
         #expect(note("packed-refs", module) == [false, false])
         #expect(note("tmp_pack_a1B2c3", git + [aName("objects"), aName("pack")]) == [false, true])
         #expect(note("index.lock", git) == [false, true])
-        survey.entered(aName(".svn"))
+        survey.met(aName(".svn"))
         #expect(survey.isYoung)
     }
 }

@@ -80,6 +80,8 @@ package struct ArrivalFacts {
     var mayBeOpen = false
     /// Its modification time is rsync's mark of what is not complete.
     var isMarkedIncomplete = false
+    /// It was downloaded here, under the name of a partial.
+    var wasPartial = false
     /// The number of its bytes that are known not to be written yet.
     var missing: UInt64 = 0
     /// Seconds since 1970: when it was first seen, in a room that an arrival has anyway.

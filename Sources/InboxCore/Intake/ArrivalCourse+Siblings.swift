@@ -20,6 +20,10 @@ extension ArrivalCourse {
             case download(FileName)
             /// This document, of which it says how far it has come.
             case subject(FileName)
+            /// This document, of which it is the lock.
+            case locked(FileName)
+            /// Its name, which yt-dlp gives to what it makes a film of.
+            case stream
             /// Its modification time, which rsync gives to what is not complete.
             case mark
         }
@@ -53,6 +57,10 @@ extension ArrivalCourse {
                 "Safari downloads into \(name): it waits until that is complete and has left it, or \(stall)"
             case .subject(let name):
                 "it says how far \(name) beside it has come: it waits until that is complete, or \(stall)"
+            case .locked(let name):
+                "it shows that somebody edits \(name) beside it: it waits until that is filed; remove it if nobody does"
+            case .stream:
+                "yt-dlp has downloaded it as a part of a film: it waits until that is made, or \(stall)"
             case .mark:
                 "rsync has left it incomplete, as its modification time of 1970 shows: it waits until it is complete, or has "
                     + "not changed for \(TimeSpan.text(settings.stallAfter))"
@@ -75,18 +83,37 @@ extension ArrivalCourse {
             let found = UnfinishedName(ignored: name) ?? UnfinishedName(document: name)
         else { return }
         for subject in found.subjects {
-            guard let name = subject.name else { continue }
-            if let id = book.id(of: name, in: folder) { reconsider(id, at: moment) }
+            guard let name = subject.name else {
+                // Several names have that in common.
+                for id in book.arrivals(in: folder, areActive: true).prefix(Self.mostReconsidered) {
+                    guard let other = book[id]?.name, UnfinishedName.subjects(of: other).contains(subject) else {
+                        continue
+                    }
+                    reconsider(id, found, at: moment)
+                }
+                continue
+            }
+            if let id = book.id(of: name, in: folder) { reconsider(id, found, at: moment) }
             guard let inner = folder.folders[name] else { continue }
-            // What is left when there are very many is decided a minute later.
-            for id in inner.tree.lazy.flatMap({ self.book.arrivals(in: $0, areActive: true) }).prefix(1_024) {
-                reconsider(id, at: moment)
+            for id in inner.tree.lazy.flatMap({ self.book.arrivals(in: $0, areActive: true) })
+                .prefix(Self.mostReconsidered)
+            {
+                reconsider(id, found, at: moment)
             }
         }
     }
 
-    private func reconsider(_ id: ArrivalID, at moment: Moment) {
+    /// Arrivals. What is left when there are very many is decided a minute later.
+    private static let mostReconsidered = 1_024
+
+    private func reconsider(_ id: ArrivalID, _ found: UnfinishedName, at moment: Moment) {
         guard book.state(of: id) == .waiting(.sibling), !book.isInPhase(.inFlight, id) else { return }
+        if found.endsSubjects {
+            book.update(id) { facts in
+                facts.quietSince = moment.now
+                facts.needsQuiet = true
+            }
+        }
         evaluate(id, at: moment)
     }
 
@@ -141,12 +168,13 @@ extension ArrivalCourse {
             return Sibling(evidence: .output(other), until: nil, isSilent: true)
         }
         let until = facts.quietSince + folder.inbox.settings.stallAfter
-        guard moment.now < until else { return nil }
+        guard found.kind == .lock || moment.now < until else { return nil }
         for subject in found.subjects {
             guard let name = subject.name, name != arrival.name, book.id(of: name, in: folder) != nil else { continue }
+            if found.kind == .lock { return Sibling(evidence: .locked(name), until: nil) }
             return Sibling(evidence: .subject(name), until: until)
         }
-        return nil
+        return facts.wasPartial && arrival.name.isStream ? Sibling(evidence: .stream, until: until) : nil
     }
 
     private func sibling(
@@ -186,12 +214,16 @@ extension ArrivalCourse {
             return Sibling(evidence: .partial(name), until: nil, isSilent: true)
         }
         let until = hidden.futureTimes.quietSince(status, at: moment) + stallAfter
+        // It may be a document, was met first, and knew of nothing to wait for.
+        if !isIgnored, kind == .control || kind == .lock, let id = book.id(of: name, in: folder),
+            book.isInPhase(.queued, id)
+        {
+            evaluate(id, at: moment)
+        }
         switch kind {
         case .partial:
             if subject.isEmpty { return Sibling(evidence: .partial(name), until: nil) }
-        case .control:
-            // It was met first, and knew of nothing to wait for.
-            if let id = book.id(of: name, in: folder), book.isInPhase(.queued, id) { evaluate(id, at: moment) }
+        case .control: break
         case .lock: return Sibling(evidence: .lock(name), until: nil)
         case .openLock:
             switch lease(on: name, in: folder) {

@@ -36,7 +36,7 @@ extension ArrivalCourse {
     }
 }
 
-// Links that stay inside the folder of the Inbox that they lie in.
+// Links in the folders of the Inbox that stay inside that.
 extension ArrivalCourse {
     /// Returns whether a link goes with its tree: it waits for its target, or has its turn.
     func travels(_ arrival: Arrival, _ facts: ArrivalFacts, at moment: Moment) -> Bool {
@@ -56,9 +56,20 @@ extension ArrivalCourse {
 
     /// Returns whether a link that waits goes only when others have done something, rather than in a moment.
     func awaitsOthers(_ link: Arrival, at moment: Moment) -> Bool {
-        if trees.isGrowing(link.folder, of: book.owner(of: link.id)) { return true }
+        if trees.isGrowing(link.folder, of: book.owner(of: link.id)) || mayCome(toLink: link, at: moment) {
+            return true
+        }
         guard let facts = link.facts, let target = target(of: link) else { return false }
         return isAwaited(target, by: link, facts, at: moment)
+    }
+
+    /// Returns whether the target of a link, which is in another tree than the link, may yet come.
+    func mayCome(toLink link: Arrival, at moment: Moment) -> Bool {
+        guard let facts = link.facts, link.folder.inbox.settings.symlinks == .hold, let target = target(of: link) else {
+            return false
+        }
+        return target.first != link.folder.path.first
+            && moment.now < facts.quietSince + link.folder.inbox.settings.folderSettle
     }
 
     /// Returns the facts that filing needs of a link that goes with its tree; nil for what is none.
@@ -81,7 +92,7 @@ extension ArrivalCourse {
         return folder.tree.allSatisfy { book.litter(in: $0) != nil }
     }
 
-    /// The names that lead from the Inbox to what a link of a tree leads to; nil where it leaves the tree.
+    /// The names that lead from the Inbox to what a link of a tree leads to; nil where it leaves the Inbox.
     private func target(of arrival: Arrival) -> [FileName]? {
         guard arrival.folder.parent != nil else { return nil }
         do throws(FolderError) {

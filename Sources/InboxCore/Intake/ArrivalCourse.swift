@@ -394,12 +394,27 @@ final class ArrivalCourse {
     /// Holds an arrival, and reports it once.
     func hold(_ id: ArrivalID, _ reason: HoldReason, _ detail: String?, at moment: Moment) {
         let change = show(id, .held(reason), detail, at: moment)
-        book.transition(id, to: .resting)
+        if reason != .permission || !awaitsRelease(id, at: moment) { book.transition(id, to: .resting) }
         if reason == .permission, let folder = book[id]?.folder { noteFailure(in: folder) }
         // Whoever had it put back knows, and that is in the log.
         if let change, !change.isAgain, reason != .undone {
             report.add(.held(path: change.arrival.path, reason: reason, detail: detail), of: book.owner(of: id))
         }
+    }
+
+    /// Arrivals. Where more are held, those that are immutable wait for the next scan.
+    private static let mostFixed = 256
+
+    /// Has a file inspected again and again that is held as immutable or for appending only (chattr(1)): no event reports the
+    /// end of that. Returns whether it does.
+    @discardableResult
+    func awaitsRelease(_ id: ArrivalID, at moment: Moment) -> Bool {
+        guard let facts = book[id]?.facts, facts.status.isFixed, book.accounting.held <= Self.mostFixed else {
+            return false
+        }
+        book.transition(id, to: .observing(until: moment.now + facts.patience))
+        book.update(id) { $0.patience = Settling.next($0.patience) }
+        return true
     }
 
     /// Waits for another process: 50 ms, doubling to 5 s.

@@ -95,6 +95,7 @@ final class ArrivalDiscovery {
             facts.quietSince = moment.now
             facts.needsQuiet = true
             facts.isWrittenHere = false
+            facts.wasPartial = known.name.isPartial
             // rsync keeps the part that it has, and gives it a time in which nothing was written.
             facts.isMarkedIncomplete = wasHidden && (0..<86_400).contains(status.identity.modified.seconds)
             facts.trouble = nil
@@ -184,7 +185,10 @@ final class ArrivalDiscovery {
         // Filing has put it back.
         if cause.isRename, !hasChanged, !arrival.isMissing, !isDue { return }
         let isSettled = arrival.state.group != .waiting
-        if isSettled, !hasChanged, !cause.isEvent, !arrival.isMissing, !cause.isRequest { return }
+        if isSettled, !hasChanged, !cause.isEvent, !arrival.isMissing, !cause.isRequest {
+            course.awaitsRelease(arrival.id, at: moment)
+            return
+        }
         book.wake(arrival.id, status, at: moment)
         book.update(arrival.id) { facts in
             if status.size != facts.status.size {

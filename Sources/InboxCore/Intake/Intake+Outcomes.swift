@@ -239,6 +239,8 @@ extension Intake {
         if outcome.endsUnseenChanges { parts.book.update(id) { $0.unseenChanges = 0 } }
         switch outcome {
         case .filed, .duplicate: break
+        case .hold(.symlink, let detail) where course.mayCome(toLink: arrival, at: moment):
+            course.wait(id, .gathering, detail, at: moment)
         case .hold(let reason, let detail): course.hold(id, reason, detail, at: moment)
         case .writer:
             parts.book.update(id) { $0.sawWriter = moment.now }

@@ -5,8 +5,8 @@ import InboxLinux
 /// The content that makes a folder one item with all in it: the repository of a version control system, or the three
 /// folders of a Maildir, which are worth nothing without each other.
 enum WholeFolder {
-    /// The folders that hold the repository of a project.
-    static let repositories = [".git", ".svn", ".hg", ".bzr"].compactMap { FileName($0) }
+    /// The names of what holds the repository of a project.
+    static let repositories = SurveyedRepositories.names
     /// The folder that CVS makes in each folder of a project, and what is in it: there are other folders of that name.
     private static let (cvs, root) = (FileName("CVS").unsafelyUnwrapped, FileName("Root").unsafelyUnwrapped)
     /// A bare repository; a Maildir.
@@ -19,7 +19,7 @@ enum WholeFolder {
 
     /// Returns the walked folder that a name in a folder may make one item; nil for nearly every name.
     static func candidate(_ name: FileName, in folder: Folder) -> Folder? {
-        guard (3...4).contains(name.count) || name.count == 7, let (parent, own) = folder.parent else { return nil }
+        guard (3...9).contains(name.count), let (parent, own) = folder.parent else { return nil }
         if name == root, own == cvs { return parent.parent == nil ? nil : parent }
         return repositories.contains(name) || groups.contains { $0.contains(name) } ? folder : nil
     }

@@ -141,10 +141,10 @@ package struct FolderMaking: Sendable {
         model.owner == Process.user && model.group == Process.group && mode(like: model, allowing: allowed) == closed
     }
 
-    /// The mode of the folder around it, less what another folder does not allow to the group and to others. What its owner
-    /// may is left: who is not root could file nothing into it otherwise.
+    /// The mode of the folder around it, less what another folder does not allow. Its owner's rights are left where this
+    /// process needs them to file something into it.
     private static func mode(like model: FileStatus, allowing allowed: UInt32?) -> UInt32 {
-        model.permissions & (allowed.map { $0 | ~0o077 } ?? ~0)
+        model.permissions & (allowed.map { $0 | (Process.overridesModes ? ~0o777 : ~0o077) } ?? ~0)
     }
 
     /// Gives a folder its owner and mode, if it is one that this process has just created there; else leaves it alone.

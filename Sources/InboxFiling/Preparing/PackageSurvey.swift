@@ -40,7 +40,6 @@ package struct PackageSurvey {
             switch step {
             case .entered(let level, let parent):
                 guard let name = level.name else { continue }
-                repositories.entered(name)
                 try take(level.status, name, in: parent)
             case .entry(let entry):
                 let found: FileStatus
@@ -64,6 +63,7 @@ package struct PackageSurvey {
         guard found.mount == level.status.mount else { throw .mounted }
         status.absorb(found)
         hasPartial = hasPartial || name.isPartial
+        repositories.met(name)
         try FolderWalk.Failure.of(obstacle?.inspect(found, name, in: level))
     }
 }
