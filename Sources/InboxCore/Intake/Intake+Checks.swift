@@ -61,16 +61,31 @@ extension Intake {
             let (what, program) = (
                 request.members.isEmpty ? "it" : "it, or a file that goes with it,", check.command.program
             )
+            var result = FilingOutcome.postponed(
+                "\(what) has changed while its check \(program) ran, so that it is checked anew")
             if progress.failures > (parts.book[id]?.facts?.checks?.failures ?? 0) {
-                return fail(progress, Self.words(changing: check, what))
+                result = outcome(of: progress, request.settings, Self.words(changing: check, what))
             }
+            let successor = successor(of: request, at: moment)
             note(progress)
-            let words = "\(what) has changed while its check \(program) ran, so that it is checked anew"
-            resolve(id, .postponed(words), at: moment)
+            resolve(id, result, at: moment)
+            guard let successor, parts.book[successor]?.facts?.checks == nil else { return }
+            parts.book.update(successor) { $0.checks = progress }
+            if parts.book[successor]?.isInFlight == false { resolve(successor, result, at: moment) }
         case .refused(let outcome): resolve(id, outcome, at: moment)
         case .short(let words): resolve(id, .postponed("its check cannot begin: \(words)"), at: moment)
         case .abandoned: resolve(id, .postponed("its check was killed"), at: moment)
         }
+    }
+
+    /// The arrival that has a document's name since its check, or somebody, has saved that anew under another name and renamed it;
+    /// nil where there is none.
+    private func successor(of request: FilingRequest, at moment: Moment) -> ArrivalID? {
+        guard let folder = parts.book[request.id]?.folder else { return nil }
+        // Its events may not have been read yet.
+        parts.inspection.inspect(request.name, in: folder, because: .request, at: moment)
+        let found = parts.book.id(of: request.name, in: folder)
+        return found == request.id ? nil : found
     }
 
     private static func words(changing check: CheckInForce, _ what: String = "it") -> String {

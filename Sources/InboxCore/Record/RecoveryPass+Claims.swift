@@ -20,12 +20,12 @@ extension RecoveryPass {
                 try ClaimNotes.note(recorded: group.map(\.0), in: group[0].1, state: place)
             }
         }
-        // What became of a document decides what becomes of the files that go with it.
-        for found in cases.filter({ $0.entry.main == nil }) + cases.filter({ $0.entry.main != nil }) {
+        // The files that go with a document return before it, so that nobody meets it without them.
+        let returning = Set(cases.filter { $0.entry.main == nil && !$0.isUnsearched }.map(\.entry.id))
+        for found in cases.filter({ $0.entry.main != nil }) + cases.filter({ $0.entry.main == nil }) {
             let isRecorded = recorded.contains(found.entry.recordID.text)
-            if let main = found.entry.main, !isRecorded, recovery.journal.isOpen(main),
-                !findings.ended.contains(where: { $0.id == main })
-            {
+            // What became of the document decides what becomes of them.
+            if let main = found.entry.main, !isRecorded, recovery.journal.isOpen(main), !returning.contains(main) {
                 findings.open.append((found.entry.source, "the document that it goes with cannot be inspected yet"))
                 continue
             }

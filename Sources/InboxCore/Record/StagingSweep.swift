@@ -176,6 +176,9 @@ struct StagingSweep {
         }
         // Before any of them is recorded: a document that is being compared with its source, say, is not to be put back.
         journal.noteUnfinished(lost, at: path)
+        // The files that go with a document return before it, so that nobody meets it without them.
+        let members = Set(sources.filter { noted[$0]?.claims[$0]?.main != nil }.map { StagedSource.folderName($0) })
+        names = names.filter(members.contains) + names.filter { !members.contains($0) }
         var rest = sources
         for name in names {
             if let id = StagedSource.id(of: name) { rest.remove(id) }

@@ -140,8 +140,9 @@ extension FilingRun {
             let isSame =
                 try part.target.directory.status(of: name).identity.file == file.descriptor.status().identity.file
             if isSame { try part.target.directory.removeFile(name) }
-        } else if let staged = part.files.staged {
-            try part.target.directory.rename(name, to: staged.folder.directory, as: staged.name)
+        } else if let staged = part.files.staged, let source = part.files.source {
+            var names = FreeNames(isExact: true)
+            _ = try Moving.move(name, source.status, from: part.target, to: staged.folder, as: staged.name, &names)
         }
     }
 
@@ -295,10 +296,11 @@ extension FilingRun {
     }
 
     /// Ends what is recorded: removes the sources that are still what was copied, and brings that to the disk; those that
-    /// somebody has changed return to the Inbox.
+    /// somebody has changed return to the Inbox. The source of a document goes after those of its files: should the state folder
+    /// be lost meanwhile, the notes beside it still tell of all.
     func clean() {
         var removed: [RunDocument] = []
-        for document in open {
+        for document in documents.filter({ $0.main == nil }).flatMap(\.unit) where document.result == nil {
             guard let record = (document.main ?? document).record else { continue }
             document.result = .filed(record, lost: document.lost)
             if document.isRenamed {

@@ -20,7 +20,7 @@ package struct StagedSource: Sendable {
     }
 
     /// The name of the folder for a document's source.
-    static func folderName(_ id: RecordID) -> FileName { FileName("source-\(id.text)").unsafelyUnwrapped }
+    package static func folderName(_ id: RecordID) -> FileName { FileName("source-\(id.text)").unsafelyUnwrapped }
 
     /// The id of the document whose source lies in the folder of this name; nil for every other name.
     package static func id(of folder: FileName) -> RecordID? {
