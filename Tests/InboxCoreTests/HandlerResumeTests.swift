@@ -217,29 +217,6 @@ struct HandlerResumeTests {
         }
     }
 
-    @Test("What cannot be read of the history is tried again, and runs in its order")
-    func failedReading() throws {
-        let stage = try Stage(earlier: ["a"])
-        // A try of an earlier run, in a history of another name since, has all of them searched for its end: this one leads
-        // nowhere.
-        let mark = HistoryMark(file: 0, size: 0)
-        try stage.journal.noteTry(1, of: stage.earlier[0].id, at: mark, isDurable: false)
-        try stage.crash()
-        stage.folder.makeLink("history-29991231T235959.jsonl", to: "nowhere")
-        try stage.begin().filed(try stage.record("b"))
-        for number in 1...2 {
-            try stage.proceed { _ in stage.notices.count == number }
-            #expect(try stage.handled().isEmpty)
-            if number == 1 { stage.pass(.seconds(10)) }
-        }
-        #expect(stage.notices[0].hasSuffix("it is tried again in 1s"), "\(stage.notices)")
-        try stage.folder.open().removeFile(try #require(FileName("history-29991231T235959.jsonl")))
-        stage.pass(.seconds(10))
-        try stage.proceed()
-        #expect(try stage.handled() == ["a", "b"])
-        #expect(stage.notices.count == 2)
-    }
-
     @Test("What a version before has left due is found in the history once, with its tries, and its file is removed")
     func earlierVersion() throws {
         let stage = try Stage(earlier: [])
