@@ -217,6 +217,29 @@ struct HandlerResumeTests {
         }
     }
 
+    #if DEBUG
+        @Test("What cannot be read of the history is tried again, and runs in its order")
+        func failedReading() async {
+            await #expect(processExitsWith: .success) {
+                let stage = try Stage(earlier: ["a"])
+                FaultPlan.arm(
+                    FaultPlan(at: .every, action: .fail(.inputOutput), only: .openat, part: "/history.jsonl"))
+                try stage.begin().filed(try stage.record("b"))
+                for number in 1...2 {
+                    try stage.proceed { _ in stage.notices.count == number }
+                    if number == 1 { stage.pass(.seconds(10)) }
+                }
+                #expect(stage.notices[0].hasSuffix("it is tried again in 1s"), "\(stage.notices)")
+                FaultPlan.disarm()
+                #expect(try stage.handled().isEmpty)
+                stage.pass(.seconds(10))
+                try stage.proceed()
+                #expect(try stage.handled() == ["a", "b"])
+                #expect(stage.notices.count == 2)
+            }
+        }
+    #endif
+
     @Test("What a version before has left due is found in the history once, with its tries, and its file is removed")
     func earlierVersion() throws {
         let stage = try Stage(earlier: [])

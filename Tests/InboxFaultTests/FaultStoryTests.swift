@@ -172,6 +172,42 @@ struct FaultStoryTests {
         try stage.expectAllFiled()
     }
 
+    @Test("Where somebody moves a document before it can be recorded, it is recorded as it was filed")
+    func movedUnrecorded() async throws {
+        try await Gate.daemons.pass {
+            let stage = try FaultStage(try FaultRow.named("same filesystem"))
+            let document = stage.stage.documents / "letter.txt"
+            stage.stage.variables = ["INBOXD_FAULT=write@/history.jsonl:1:28;write@/history.jsonl:2:28"]
+            try await stage.stage.start()
+            try await eventually { Disk.exists(document) ? nil : "letter.txt has not moved" }
+            try Disk.move(document, to: stage.stage.root / "moved")
+            try await stage.stage.expectCounters(["seen": 1, "filed": 1, "waiting": 0, "withdrawn": 0])
+            #expect(try await stage.stage.end(SIGTERM) == .status(0))
+            let records = try stage.stage.filedRecords()
+            #expect(records.count == 1 && Disk.text(stage.stage.state / "journal") == "")
+            #expect(Disk.text(stage.stage.state / "history.jsonl").contains("\"proof\":\"lease\""))
+        }
+    }
+
+    @Test("A document that moved and could not be recorded is recorded in the next state folder, where its own is lost")
+    func unrecordedInLostState() async throws {
+        try await Gate.daemons.pass {
+            let stage = try FaultStage(try FaultRow.named("same filesystem"))
+            let faults = (1...5).map { "write@/history.jsonl:\($0):28" }
+            stage.stage.variables = ["INBOXD_FAULT=\(faults.joined(separator: ";"))"]
+            try await stage.stage.start()
+            try await eventually {
+                Disk.exists(stage.stage.documents / "letter.txt") ? nil : "letter.txt has not moved"
+            }
+            let former = stage.stage.root / "former"
+            try Disk.move(stage.stage.state, to: former)
+            try await stage.stage.expectCounters(["seen": 1, "filed": 1, "waiting": 0, "withdrawn": 0])
+            #expect(try await stage.stage.end(SIGTERM) == .status(0))
+            #expect(Disk.text(former / "history.jsonl") == "")
+            #expect(try stage.stage.filedRecords().count == 1)
+        }
+    }
+
     @Test(
         "A source that returns while its name in the staging folder cannot be removed is filed once",
         arguments: [false, true])

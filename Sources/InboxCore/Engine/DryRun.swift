@@ -179,7 +179,8 @@ package enum DryRun {
 }
 
 extension DryRun.Line {
-    /// Returns the line of a file that is filed with this document; nil where that one is discarded, and leaves it behind.
+    /// Returns the line of a file that is filed with this document; nil where that one is discarded, and
+    /// this file stays.
     func line(ofMember source: BytePath, _ detection: Detection) -> DryRun.Line? {
         guard !isDuplicate, let name = FileName(source.lastComponent),
             let document = FileName(self.source.lastComponent)

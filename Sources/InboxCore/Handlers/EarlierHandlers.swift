@@ -1,8 +1,8 @@
 import InboxFiling
 import InboxLinux
 
-/// The state folder's `handlers`, with which versions before the journal had handlers that were due told the next start where
-/// to search the history for them. It is searched once, and the file removed.
+/// The file `handlers` of an earlier version's state folder: where a search of the history for due handlers was to begin. The
+/// history is searched once, what is due goes into the journal, and the file is removed.
 struct EarlierHandlers: Sendable {
     private static var name: FileName { FileName("handlers").unsafelyUnwrapped }
     /// Bytes. What is beyond in a file that somebody else has filled is not read.

@@ -52,7 +52,8 @@ struct HandlerBacklog {
         unreadSince?.formUnion(owners)
     }
 
-    /// How many documents of each owner can be read from the journal now; who has fewer here goes first.
+    /// The number of documents of each owner that may be read from the journal now. An owner with fewer documents in memory goes
+    /// first.
     var room: [UInt32: Int] {
         var (room, shares) = ([UInt32: Int](), self.shares)
         for owner in unread.sorted(by: { shares.count(of: $0) < shares.count(of: $1) }) {

@@ -8,7 +8,7 @@ struct HandlerReading: Sendable {
     /// Where the history ended when the last try of those that were tried began.
     let marks: [RecordID: HistoryMark]
 
-    /// What was read.
+    /// The result of a reading.
     struct Found: Sendable {
         /// The documents, in their order, and how often the handler of each was tried by an earlier run.
         var documents: [(document: HandledDocument, tries: Int)] = []

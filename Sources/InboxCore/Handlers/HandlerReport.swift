@@ -13,10 +13,10 @@ enum HandlerReport: Sendable {
     case readFailed(SyscallError)
     /// The ends of handlers were written to the history, or could not be.
     case recorded(SyscallError?)
-    /// What has no handler any more is due no longer.
+    /// The documents whose types have no handler any more are due no longer.
     case dropped
     /// That a handler is to run again is in the journal, or could not be written.
     case noted(SyscallError?)
-    /// What an earlier version has left due is in the journal, or could not be taken over.
+    /// The due handlers of an earlier version are in the journal, or could not be taken over.
     case takenOver(SyscallError?)
 }

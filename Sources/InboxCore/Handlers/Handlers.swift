@@ -21,7 +21,7 @@ package final class Handlers {
     private var records: (history: History, journal: Journal)?
     /// The journal of a state folder that was lost.
     private var former: Journal?
-    /// What an earlier version has left due is not in the journal yet.
+    /// The due handlers of an earlier version are not in the journal yet.
     private var isTakingOver = false
     /// The number of jobs for the journal that are under way.
     private var jobCount = 0

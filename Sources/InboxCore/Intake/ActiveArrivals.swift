@@ -10,7 +10,7 @@ struct ActiveArrivals: ~Copyable {
         let slot: UInt32
         /// Its name, which would have to be made anew from the arena at each question; nil where the place is free.
         var name: FileName?
-        /// What is known of it; nil where the place is free.
+        /// Its work; nil where the place is free.
         private(set) var work: ArrivalWork?
 
         /// One of them, of which this is known.

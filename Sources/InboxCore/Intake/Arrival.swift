@@ -11,9 +11,9 @@ package struct Arrival {
     package let name: FileName
     /// All that is kept of one that is held or ignored.
     let kept: ArrivalSlots.Slot
-    /// Why it is held, in words.
+    /// The reason in words for which it is held; nil where it is not, or its state says it all.
     let heldDetail: String?
-    /// What is known of an arrival that is waiting; nil for one that is held or ignored.
+    /// The work on an arrival that is waiting; nil for one that is held or ignored.
     let work: ArrivalWork?
 
     /// A digest of what it was when it was last inspected.
@@ -32,8 +32,8 @@ package struct Arrival {
     package var since: Timestamp { work?.activity.since ?? kept.since }
 }
 
-/// What is known of an arrival that is being worked on. The book lends it to whoever asks for the arrival, and changes a
-/// copy as long as somebody has it: each is asked for more often than it changes.
+/// An arrival that is being worked on. The book lends this to its callers instead of a copy, since each arrival is asked for
+/// more often than it changes; as long as one of them has it, the book changes a copy.
 final class ArrivalWork {
     /// Changed by the book alone.
     var activity: ArrivalActivity

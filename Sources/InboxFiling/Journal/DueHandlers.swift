@@ -10,7 +10,7 @@ package struct DueHandler: Sendable {
     package let owner: UInt32
     /// The number of the last try that was begun and counts.
     package var tries: UInt16
-    /// Whoever runs the handlers knows it.
+    /// It was handed to those who run the handlers.
     fileprivate var isTaken = false
     fileprivate var hasEnded = false
 

@@ -16,7 +16,7 @@ package final class Journal: Sendable {
         var full: Int64
         /// The disk may still have the file that this one has replaced.
         var isNameUnsynced = false
-        /// What could not be written of handlers that are due: it precedes the next lines.
+        /// The lines about due handlers that could not be written: they precede the next ones.
         var owed: [UInt8] = []
         /// The number of failed syncs, and the last failure.
         var failures = (count: 0, last: SyscallError?.none)

@@ -7,7 +7,7 @@ package struct FilingJob: Sendable {
     package struct Task: Sendable {
         let request: FilingRequest
         let progress: CopyProgress
-        /// The document as the job has prepared it from which it comes; nil where that is to be done.
+        /// The document as an earlier job has prepared it; nil where that is to be done.
         let prepared: PreparedDocument?
 
         /// The document of a request.

@@ -53,7 +53,7 @@ extension FilingRun {
         case claimed(CopyTarget?, ClaimedSource?)
     }
 
-    /// What a failed sync means: of a document that is renamed it is its own content that the disk does not take.
+    /// Returns the refusal that a failed sync means: of a document that is renamed the disk does not take its own content.
     private static func refusal(_ failure: CopyFailure, of document: RunDocument) -> Refusal {
         guard document.isRenamed, case .copy(let error) = failure else { return failure.refusal(of: document) }
         let words = error.words(at: document.path)

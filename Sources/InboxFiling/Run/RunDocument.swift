@@ -120,7 +120,7 @@ final class RunDocument {
     /// It moves from the Inbox to its place by one rename.
     var isRenamed: Bool { stagingRoots == nil }
 
-    /// What it is must be on the disk before its name moves.
+    /// Its content must be on the disk before its name moves.
     var isDurable: Bool { prepared.request.settings.durability == .full || twin != nil }
 
     /// The name at its place may not be on the disk.
