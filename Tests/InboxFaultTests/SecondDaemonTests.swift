@@ -11,7 +11,7 @@ struct SecondDaemonTests {
     @Test(
         "The other one files what is left of copies, nothing twice, and each document has one record",
         .enabled(if: FaultStage.hasOtherFilesystem, "there is no second filesystem that may be written"),
-        // Files that go together are returned one by one by the other one, which may file them so.
+        // Between the claims of files that go together, another daemon knows nothing of that, and may file them one by one.
         arguments: FaultRow.across.filter { !$0.hasMembers })
     func firstAcross(_ row: FaultRow) async throws { try await sweep(row) }
 
