@@ -57,9 +57,12 @@ struct Companions {
             }
         }
         var members: [FileName: [FileName]] = [:]
-        // What belongs to a member is left behind by it.
         for name in names {
-            if let document = found[name], found[document] == nil { members[document, default: []].append(name) }
+            guard var document = found[name] else { continue }
+            // A member of a member goes with the document of both; a name that belongs to itself in the end has none.
+            var rest = names.count
+            while let next = found[document], rest > 0 { (document, rest) = (next, rest - 1) }
+            if rest > 0 { members[document, default: []].append(name) }
         }
         return members
     }

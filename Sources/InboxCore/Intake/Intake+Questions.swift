@@ -79,11 +79,16 @@ extension Intake {
 
     /// The arrival that another one, which waits, belongs to by its name, and is filed with.
     func document(of arrival: Arrival) -> Arrival? {
-        guard arrival.state.group == .waiting, !arrival.folder.isAround, arrival.facts?.package == nil,
-            let document = parts.course.document(of: arrival)
-        else { return nil }
-        // What belongs to a member is left behind by it.
-        return parts.course.document(of: document) == nil ? document : nil
+        guard arrival.state.group == .waiting, !arrival.folder.isAround, arrival.facts?.package == nil else {
+            return nil
+        }
+        guard var document = parts.course.document(of: arrival) else { return nil }
+        // Before anything is filed, nothing may have joined its document yet, and a companion has one of its own.
+        for _ in 0..<8 {
+            guard let next = parts.course.document(of: document) else { return document }
+            document = next
+        }
+        return nil
     }
 
     /// Returns true if an arrival stays because its name is hidden and something in its folder is held.
