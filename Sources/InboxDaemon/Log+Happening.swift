@@ -72,6 +72,7 @@ extension LogEntry {
     private init(_ record: FiledRecord) {
         // Written straight into bytes, since there is one for each document.
         var text = Array((record.isRejected ? "rejected " : "filed ").utf8)
+        text.reserveCapacity(record.source.bytes.count + record.destination.bytes.count + 128)
         EscapedBytes.appendPrintable(record.source.bytes, to: &text)
         text += " as ".utf8
         EscapedBytes.appendPrintable(record.destination.bytes, to: &text)

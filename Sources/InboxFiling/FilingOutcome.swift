@@ -5,7 +5,7 @@ package enum FilingOutcome: Sendable {
     /// It is at its destination and recorded.
     case filed(FiledRecord)
     /// It was discarded because an identical document is at its destination, and that is recorded.
-    case duplicate(DuplicateRecord)
+    indirect case duplicate(DuplicateRecord)
     /// An identical document is at its destination, so that it is to be discarded.
     case identical
     /// Somebody has it open for writing.
@@ -29,7 +29,7 @@ package enum FilingOutcome: Sendable {
     /// A passing failure that is not its own, and is reported elsewhere.
     case postponed(String)
     /// Nothing more can be written at this place, which is full or read-only: a passing failure that is not its own.
-    case obstructed(Obstruction)
+    indirect case obstructed(Obstruction)
     /// Its own format shows that it is cut off; what is missing, in words.
     case incomplete(String)
     /// So many of its bytes are not written, and its writer may write them yet.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import InboxLinux
 import InboxTestSupport
 import Testing
 
@@ -83,5 +84,17 @@ import Testing
             let wanted = "{\"n\":\(number),\"m\":\(Int64(truncatingIfNeeded: number))}\n"
             #expect(String(decoding: line.finished(), as: UTF8.self) == wanted)
         }
+    }
+
+    @Test("Times are written as they are alone, whether the one before is of the same second or of another")
+    func times() {
+        var times = [0, 999_999, 7_999_999, 42_000_000, 999_999_999, .max].map {
+            Timestamp(seconds: 1_763_679_067, nanoseconds: $0)
+        }
+        times += times.map { Timestamp(seconds: $0.seconds + 1, nanoseconds: $0.nanoseconds) }
+        times += [Timestamp(seconds: .max, nanoseconds: 1), Timestamp(seconds: .min, nanoseconds: 0)]
+        var text = ByteWriter()
+        for time in times { text.append(time) }
+        #expect(String(decoding: text.bytes, as: UTF8.self) == times.map(\.text).joined())
     }
 }

@@ -116,7 +116,7 @@ final class History: Sendable {
             appended.portions.append((rest.startIndex, HistoryMark(file: state.inode, size: state.size)))
             state.unfinished.append((state.file, state.size))
             do throws(SyscallError) {
-                try state.file.descriptor.write(Array(portion))
+                try state.file.descriptor.write(portion.count == lines.count ? lines : Array(portion))
                 if isDurable { try sync(&state) }
             } catch {
                 try cutOffUnfinished(&state)

@@ -18,7 +18,7 @@ struct RecordLog: HistoryLog {
         _ records: [FiledRecord], with others: [UInt8], isDurable: Bool, isFound: Bool = false
     ) throws(SyscallError) {
         let types = journal.handlerTypes
-        var lines = ByteWriter()
+        var lines = ByteWriter(room: records.count << 10)
         var handled: [(record: FiledRecord, start: Int)] = []
         for record in records {
             let hasHandler = !types.isEmpty && !record.isRejected && record.documentType.map(types.contains) == true

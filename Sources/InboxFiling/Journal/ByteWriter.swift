@@ -6,11 +6,11 @@ package struct ByteWriter: ~Copyable {
     private var storage = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
     /// The number of bytes.
     package private(set) var count = 0
-    /// The time that was written last, and where its text is: the records of a batch have one.
+    /// The time that was written last, and where its text is: the records of a batch are of one second.
     private var lastTime: (time: Timestamp, place: Int)?
 
-    /// No bytes.
-    package init() {}
+    /// No bytes, and room for so many: bytes that have to move for more are copied, as often as that doubles the room.
+    package init(room: Int = 0) { if room > 0 { storage = .allocate(capacity: room) } }
 
     deinit { storage.deallocate() }
 
@@ -116,12 +116,24 @@ package struct ByteWriter: ~Copyable {
         let length = key.utf8CodeUnitCount
         assert(key.withUTF8Buffer { $0.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C } })
         makeRoom(length + 3)
-        storage.initializeElement(at: count, to: UInt8(ascii: "\""))
-        let text = UnsafeBufferPointer(start: key.utf8Start, count: length)
-        _ = storage[(count + 1)...].initialize(fromContentsOf: text)
-        storage.initializeElement(at: count + length + 1, to: UInt8(ascii: "\""))
-        storage.initializeElement(at: count + length + 2, to: UInt8(ascii: ":"))
+        guard let start = storage.baseAddress.map({ UnsafeMutableRawPointer($0 + count) }) else { return }
+        start.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+        Self.copy(UnsafeRawPointer(key.utf8Start), to: start + 1, length)
+        start.storeBytes(of: UInt8(ascii: "\""), toByteOffset: length + 1, as: UInt8.self)
+        start.storeBytes(of: UInt8(ascii: ":"), toByteOffset: length + 2, as: UInt8.self)
         count += length + 3
+    }
+
+    /// Copies a few bytes, for which a call would take longer; the last ones of eight or more may be copied twice.
+    @inline(__always)
+    private static func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ length: Int) {
+        func copy<Word: BitwiseCopyable>(_ word: Word.Type, at place: Int) {
+            target.storeBytes(
+                of: source.loadUnaligned(fromByteOffset: place, as: word), toByteOffset: place, as: word)
+        }
+        if length < 8 { return (0..<length).forEach { copy(UInt8.self, at: $0) } }
+        for place in stride(from: 0, to: length - 8, by: 8) { copy(UInt64.self, at: place) }
+        copy(UInt64.self, at: length - 8)
     }
 
     /// Appends what `body` writes: at most so many bytes, of which it returns the number.
@@ -131,39 +143,44 @@ package struct ByteWriter: ~Copyable {
             UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: storage[count..<(count + most)])))
     }
 
+    /// The numbers below 100, two digits each.
+    private static let pairs: StaticString = """
+        00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354\
+        555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899
+        """
+
     /// Appends a number without leading zeros.
     mutating func append(_ number: UInt64) {
-        // At most 20 digits: they are written beyond their place, from the last one on, and moved there by eight bytes.
-        makeRoom(56)
+        // At most 20 digits: they are written beyond their place, from the last ones on, and moved there.
+        makeRoom(72)
         guard let start = storage.baseAddress.map({ UnsafeMutableRawPointer($0 + count) }) else { return }
+        let pairs = UnsafeRawPointer(Self.pairs.utf8Start)
         var (rest, place) = (number, 48)
-        func write(_ digit: UInt64) {
-            place -= 1
-            start.storeBytes(
-                of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit), toByteOffset: place, as: UInt8.self)
-        }
-        while rest >= 10 {
-            let pair = rest % 100
+        repeat {
+            let pair = Int(truncatingIfNeeded: rest % 100)
             rest /= 100
-            write(pair % 10)
-            write(pair / 10)
-        }
-        if rest > 0 || place == 48 { write(rest) }
-        let length = 48 - place
-        for offset in stride(from: 0, to: length, by: 8) {
+            place -= 2
             start.storeBytes(
-                of: start.loadUnaligned(fromByteOffset: place + offset, as: UInt64.self), toByteOffset: offset,
-                as: UInt64.self)
-        }
-        count += length
+                of: pairs.loadUnaligned(fromByteOffset: 2 * pair, as: UInt16.self), toByteOffset: place, as: UInt16.self
+            )
+        } while rest > 0
+        if start.load(fromByteOffset: place, as: UInt8.self) == UInt8(ascii: "0"), place < 47 { place += 1 }
+        let digits = start.loadUnaligned(fromByteOffset: place, as: (UInt64, UInt64, UInt64).self)
+        start.storeBytes(of: digits, as: (UInt64, UInt64, UInt64).self)
+        count += 48 - place
     }
 
     /// Appends ``Timestamp/text``.
     mutating func append(_ time: Timestamp) {
-        if let lastTime, lastTime.time == time {
+        if let lastTime, lastTime.time.seconds == time.seconds {
             makeRoom(Self.timeLength)
-            let text = UnsafeBufferPointer(rebasing: storage[lastTime.place..<(lastTime.place + Self.timeLength)])
-            return append(text)
+            append(UnsafeBufferPointer(rebasing: storage[lastTime.place..<(lastTime.place + Self.timeLength)]))
+            var rest = min(time.nanoseconds, 999_999_999) / 1_000_000
+            for place in 2...4 {
+                storage[count - place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+            return
         }
         var text: [UInt8] = []
         time.appendText(to: &text)

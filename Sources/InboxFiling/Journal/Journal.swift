@@ -171,24 +171,19 @@ package final class Journal: Sendable {
     /// Writes down documents that a job is about to begin with, or what is known of them now. Recovery in this run knows the
     /// same even where it cannot be written.
     package func note(_ entries: [JournalEntry], isDurable: Bool) throws(SyscallError) {
-        var lines = ByteWriter()
+        var lines = ByteWriter(room: entries.count << 10)
         lines.append(Self.newline)
         let types = handlerTypes
         open.withLock { open in
-            // By its place each is lent: a loop over them would copy them.
-            for place in entries.indices {
-                let id = entries[place].id
+            for var entry in entries {
+                let id = entry.id
                 let resting = open.resting.documents.isEmpty ? nil : open.resting.documents.removeValue(forKey: id)
-                guard !types.isEmpty else {
-                    entries[place].append(to: &lines)
-                    open.active.documents[id] = entries[place]
-                    continue
+                if !types.isEmpty {
+                    let former = open.active.documents[id] ?? resting
+                    entry.isHandled = former?.isHandled ?? entry.needsHandler(types)
                 }
-                var entry = entries[place]
-                let former = open.active.documents[id] ?? resting
-                entry.isHandled = former?.isHandled ?? entry.needsHandler(types)
-                open.active.documents[id] = entry
                 entry.append(to: &lines)
+                open.active.documents[id] = entry
             }
         }
         try append(lines.bytes, isDurable: isDurable) { _ in }
@@ -219,6 +214,7 @@ package final class Journal: Sendable {
     /// A job no longer works on these entries: those that have not ended are left to recovery.
     package func rest(_ ids: [RecordID]) {
         open.withLock { open in
+            if open.active.isEmpty { return }
             for id in ids { if let entry = open.active.remove(id) { open.resting.insert(entry) } }
         }
     }

@@ -3,53 +3,97 @@ import InboxLinux
 /// A document that is on its way, as the journal has it: enough to find out after a crash what became of it, and to make the
 /// record that is missing then. The last line of an id counts.
 package struct JournalEntry: Hashable, Sendable, WrittenLine {
+    /// What it was begun with, which stays.
+    private struct Facts: Hashable, Sendable {
+        let source: BytePath
+        let identity: FileIdentity
+        let links: UInt32
+        let destination: BytePath
+        let filesystem: FilesystemMark
+        let wanted: FileName
+        let mark: HistoryMark?
+        let documentType: String?
+        let rejection: String?
+        let facts: [String: String]
+        let claim: ClaimPlaces?
+        let members: [UnitMember]
+        let marker: UnitMember?
+    }
+
+    /// The run, the journal and the report have one set of these facts in common.
+    private final class Shared: Hashable, Sendable {
+        let facts: Facts
+
+        init(_ facts: Facts) {
+            self.facts = facts
+        }
+
+        static func == (left: Shared, right: Shared) -> Bool { left === right || left.facts == right.facts }
+
+        func hash(into hasher: inout Hasher) { facts.hash(into: &hasher) }
+    }
+
     /// The id of the record, of the staging folders and of this entry.
     package let id: RecordID
-    /// The document's path in the Inbox.
-    package let source: BytePath
-    /// The source as it was before anything happened to it.
-    package let identity: FileIdentity
-    /// The number of names that a file to be renamed had: one more is the one that an interrupted move without rename has
-    /// made.
-    package let links: UInt32
-    /// The destination folder.
-    package let destination: BytePath
-    /// The filesystem of the destination.
-    package let filesystem: FilesystemMark
-    /// The name that the document keeps if it is free.
-    package let wanted: FileName
-    /// The end of the history when the entry was begun: the record follows it. Nil where that is not known.
-    package let mark: HistoryMark?
-    /// The name of the document type; nil where none accepted it.
-    package let documentType: String?
-    /// The reason why a check has rejected the document, which goes to the folder for such; nil for one that is filed.
-    package internal(set) var rejection: String?
-    /// The facts that checks reported about the document, by key.
-    package internal(set) var facts: [String: String] = [:]
-    /// The claim of a document that is more than renamed; nil for a rename.
-    package internal(set) var claim: ClaimPlaces?
+    private let shared: Shared
     /// The name under which a copy is made, where its filesystem can give it none afterwards.
     package var directName: FileName?
     /// The file of that name, as it was created; nil before that, when somebody else's may be there.
-    package var directMade: FileIdentity?
+    @Boxed package var directMade: FileIdentity?
     /// The source is to be removed for an identical file, which ``copied`` has: without a record it is put back.
     package var isDiscard = false
     /// The document that is put back, by the id of its record; nil for one that is filed.
     package var undoes: RecordID?
     /// The finished copy; nil before that, and for a rename.
-    package var copied: Copied?
-    /// The files that go with the document: to its destination, or back.
-    package var members: [UnitMember] = []
+    @Boxed package var copied: Copied?
     /// The document that a claimed file goes with, by the id of its entry, which alone is recorded; nil for a document.
     package var main: RecordID?
-    /// The marker that has released the document, which is removed once that is recorded.
-    package var marker: UnitMember?
     /// The number of the arrival that it is in this run, where a marker has released it; never written down.
-    package var arrival: UInt64?
+    package let arrival: UInt64?
     /// The boot in which the name at the destination could not be brought to the disk; nil where it could.
     package var unsyncedBoot: String?
     /// A handler is to be due once the document is recorded; false where it is, or was.
     package internal(set) var isHandled = false
+
+    /// The document's path in the Inbox.
+    package var source: BytePath { shared.facts.source }
+
+    /// The source as it was before anything happened to it.
+    package var identity: FileIdentity { shared.facts.identity }
+
+    /// The number of names that a file to be renamed had: one more is the one that an interrupted move without rename has
+    /// made.
+    package var links: UInt32 { shared.facts.links }
+
+    /// The destination folder.
+    package var destination: BytePath { shared.facts.destination }
+
+    /// The filesystem of the destination.
+    package var filesystem: FilesystemMark { shared.facts.filesystem }
+
+    /// The name that the document keeps if it is free.
+    package var wanted: FileName { shared.facts.wanted }
+
+    /// The end of the history when the entry was begun: the record follows it. Nil where that is not known.
+    package var mark: HistoryMark? { shared.facts.mark }
+
+    /// The name of the document type; nil where none accepted it.
+    package var documentType: String? { shared.facts.documentType }
+
+    /// The reason why a check has rejected the document, which goes to the folder for such; nil for one that is filed.
+    package var rejection: String? { shared.facts.rejection }
+
+    /// The facts that checks reported about the document, by key.
+    package var facts: [String: String] { shared.facts.facts }
+
+    /// The claim of a document that is more than renamed; nil for a rename.
+    package var claim: ClaimPlaces? { shared.facts.claim }
+
+    /// The files that go with the document: to its destination, or back.
+    package var members: [UnitMember] { shared.facts.members }
+
+    /// The marker that has released the document, which is removed once that is recorded.
+    package var marker: UnitMember? { shared.facts.marker }
 
     /// The places of a claimed source: where it lies, and where it returns to.
     package struct ClaimPlaces: Hashable, Sendable {
@@ -105,20 +149,13 @@ package struct JournalEntry: Hashable, Sendable, WrittenLine {
         rejection: String? = nil, facts: [String: String] = [:]
     ) {
         self.id = id
-        self.source = source
-        self.destination = destination
-        wanted = name
-        identity = status.identity
-        links = status.links
-        self.filesystem = filesystem ?? FilesystemMark(device: status.identity.file.device, identifier: nil)
-        self.mark = mark
-        self.documentType = documentType
-        self.claim = claim
-        self.members = members
-        self.marker = marker
         self.arrival = arrival
-        self.rejection = rejection
-        self.facts = facts
+        shared = Shared(
+            Facts(
+                source: source, identity: status.identity, links: status.links, destination: destination,
+                filesystem: filesystem ?? FilesystemMark(device: status.identity.file.device, identifier: nil),
+                wanted: name, mark: mark, documentType: documentType, rejection: rejection, facts: facts, claim: claim,
+                members: members, marker: marker))
     }
 
     /// When it was begun at the earliest: to the second, since files may have no finer times.
@@ -215,26 +252,22 @@ extension JournalEntry {
             let wanted = JournalMembers.name(members.name), let device = members.device,
             let identity = members.move == nil ? members.identity.flatMap({ FileIdentity(numbers: $0) }) : members.file
         else { return nil }
+        let claim = members.move == nil ? ClaimPlaces(members) : nil
+        guard members.move != nil || claim != nil else { return nil }
         self.id = id
-        self.source = source
-        self.destination = destination
-        self.wanted = wanted
-        self.identity = identity
-        links = members.links ?? 1
-        filesystem = FilesystemMark(device: device, identifier: members.filesystem)
-        mark = members.mark
-        documentType = members.documentType
-        rejection = members.rejection
-        facts = members.facts ?? [:]
+        arrival = nil
+        shared = Shared(
+            Facts(
+                source: source, identity: identity, links: members.links ?? 1, destination: destination,
+                filesystem: FilesystemMark(device: device, identifier: members.filesystem), wanted: wanted,
+                mark: members.mark, documentType: members.documentType, rejection: members.rejection,
+                facts: members.facts ?? [:], claim: claim,
+                members: (members.members ?? []).compactMap(Self.member), marker: members.marker.flatMap(Self.member)))
         unsyncedBoot = members.unsyncedBoot
-        self.members = (members.members ?? []).compactMap(Self.member)
-        marker = members.marker.flatMap(Self.member)
         undoes = members.undoes.flatMap { RecordID($0) }
         main = members.main.flatMap { RecordID($0) }
         isHandled = members.handler == true
-        guard members.move == nil else { return }
-        guard let claim = ClaimPlaces(members) else { return nil }
-        self.claim = claim
+        guard claim != nil else { return }
         directName = JournalMembers.name(members.directName)
         directMade = members.made.flatMap { FileIdentity(numbers: $0) }
         isDiscard = members.discards == true

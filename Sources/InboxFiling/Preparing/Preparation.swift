@@ -105,11 +105,12 @@ package struct Preparation {
         if !request.mayBeHollow, let missing = try missing(opened, detection) {
             throw Refusal(.hollow(missing: missing))
         }
-        if detection.isDatabase, request.members.isEmpty, mayHaveLog(request, opened.status) {
+        let isDatabase = detection.isDatabase
+        if isDatabase, request.members.isEmpty, mayHaveLog(request, opened.status) {
             throw Refusal(.unsettled(until: moment.now + request.settings.settle))
         }
         // Its folder may not have been read so far, or the log has come since.
-        if detection.isDatabase, try hasOtherLog(request) {
+        if isDatabase, try hasOtherLog(request) {
             throw Refusal(.unsettled(until: moment.now + max(request.settings.settle, .seconds(1))))
         }
         let attributes = try attributes(request, opened)

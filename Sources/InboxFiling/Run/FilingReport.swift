@@ -8,16 +8,16 @@ package enum FilingResult: Sendable {
     case returned(FiledRecord, lost: [String])
     /// It is at its destination; its record is made by recovery as soon as the state folder can be written. Of one that was
     /// renamed the entry, which the next state folder gets should this one be lost; a claim has notes beside its source.
-    case unrecorded(FiledRecord, JournalEntry?)
+    indirect case unrecorded(FiledRecord, JournalEntry?)
     /// An identical one is at its destination: it was discarded, and that is recorded.
-    case discarded(DuplicateRecord)
+    indirect case discarded(DuplicateRecord)
     /// It is in the Inbox.
     case refused(FilingOutcome)
     /// It may wait in a staging folder or be at its destination, as recovery finds out when it ends the claim of this id.
     /// - Parameters:
     ///   - recorded: what became of it should the history have its record, where that is known.
     ///   - otherwise: what to do with it should it be in the Inbox then.
-    case left(RecordID, recorded: FilingOutcome?, otherwise: FilingOutcome)
+    indirect case left(RecordID, recorded: FilingOutcome?, otherwise: FilingOutcome)
 }
 
 /// The result of a job: what came of each document, and what else happened.

@@ -219,6 +219,7 @@ extension FilingRun {
     /// where it is, and so does its source, until the machine has started anew and shows what the disk has kept.
     func syncNames() {
         syncRenames()
+        guard hasClaims else { return }
         var synced = SyncedFolders()
         let claims = open.filter { !$0.isRenamed }
         for document in claims where document.main == nil {
@@ -236,8 +237,9 @@ extension FilingRun {
     /// The same for the documents that were renamed, all at once. No later sync that succeeds is a proof, so that their
     /// entries are kept until the machine has restarted.
     private func syncRenames() {
+        guard isDurable else { return }
         let renamed = open.filter(\.isRenamed)
-        guard isDurable, !renamed.isEmpty else { return }
+        if renamed.isEmpty { return }
         var folders: [ObjectIdentifier: OpenFolder] = [:]
         for document in renamed {
             // Folders around the destination may be new, whoever created them: a run that moved nothing, or a killed one.
@@ -300,41 +302,48 @@ extension FilingRun {
     /// be lost meanwhile, the notes beside it still tell of all.
     func clean() {
         var removed: [RunDocument] = []
-        for document in documents.filter({ $0.main == nil }).flatMap(\.unit) where document.result == nil {
-            guard let record = (document.main ?? document).record else { continue }
-            document.result = .filed(record, lost: document.lost)
-            if document.isRenamed {
-                report.hasRenamed = true
-                document.isClosed = true
-            }
-            if document.isUnsynced { continue }
-            guard let source = document.files.source, let staged = document.files.staged else {
-                document.isClosed = true
-                continue
-            }
-            do throws(SyscallError) {
-                let patience = ComparisonPatience(means.abandonment, isBrief: true)
-                let outcome = try Self.again { () throws(SyscallError) in
-                    try SourceRemoval.remove(
-                        source, document.files.target?.file, document.files.manifest, isLeased: document.isLeased,
-                        patience)
-                }
-                switch outcome {
-                case .removed:
-                    document.files.staged = nil
-                    try Self.again { () throws(SyscallError) in try staged.end() }
-                    removed.append(document)
-                case .written: leaveOpen(document, "somebody is writing to it")
-                case .undecided: leaveOpen(document, "it is yet to be compared with its copy")
-                case .changed:
-                    document.result = .returned(record, lost: document.lost)
-                    try putBack(document)
-                }
-            } catch {
-                leaveOpen(document, "it was copied to \(record.destination), but cannot be removed: \(error)")
-            }
+        for document in documents where document.main == nil {
+            for member in document.members where clean(member) { removed.append(member) }
+            if clean(document) { removed.append(document) }
         }
         endRemoved(removed)
+    }
+
+    /// Ends one document; returns whether its source was removed.
+    private func clean(_ document: RunDocument) -> Bool {
+        guard document.result == nil, let record = (document.main ?? document).record else { return false }
+        document.result = .filed(record, lost: document.lost)
+        if document.isRenamed {
+            report.hasRenamed = true
+            document.isClosed = true
+        }
+        if document.isUnsynced { return false }
+        guard let source = document.files.source, let staged = document.files.staged else {
+            document.isClosed = true
+            return false
+        }
+        do throws(SyscallError) {
+            let patience = ComparisonPatience(means.abandonment, isBrief: true)
+            let outcome = try Self.again { () throws(SyscallError) in
+                try SourceRemoval.remove(
+                    source, document.files.target?.file, document.files.manifest, isLeased: document.isLeased,
+                    patience)
+            }
+            switch outcome {
+            case .removed:
+                document.files.staged = nil
+                try Self.again { () throws(SyscallError) in try staged.end() }
+                return true
+            case .written: leaveOpen(document, "somebody is writing to it")
+            case .undecided: leaveOpen(document, "it is yet to be compared with its copy")
+            case .changed:
+                document.result = .returned(record, lost: document.lost)
+                try putBack(document)
+            }
+        } catch {
+            leaveOpen(document, "it was copied to \(record.destination), but cannot be removed: \(error)")
+        }
+        return false
     }
 
     /// Tries a call again at once: the copy is recorded by now, and a passing failure would only leave its source for

@@ -51,7 +51,8 @@ package final class FilingRun {
     ) {
         self.means = means
         self.numbers = numbers
-        self.documents = documents.flatMap { [$0] + $0.members }
+        let isPlain = documents.allSatisfy { $0.members.isEmpty }
+        self.documents = isPlain ? documents : documents.flatMap { [$0] + $0.members }
         self.madeFolders = madeFolders
         isDurable = documents.contains(where: \.isDurable)
         hasClaims = documents.contains { !$0.isRenamed }
@@ -61,12 +62,12 @@ package final class FilingRun {
     var results: [FilingResult] {
         documents.filter { $0.main == nil }.map { document in
             let result = document.result ?? .refused(.changed)
-            let twin = document.twin?.document
+            let twin = document.twin
             switch result {
             case .refused(let otherwise) where !document.isClosed:
-                let recorded = twin.map { FilingOutcome.duplicate($0.record(at: .now())) }
+                let recorded = twin.map { FilingOutcome.duplicate($0.document.record(at: .now())) }
                 return .left(document.id, recorded: recorded, otherwise: otherwise)
-            case .filed(let record, _): return twin.map { .discarded($0.record(at: record.time)) } ?? result
+            case .filed(let record, _): return twin.map { .discarded($0.document.record(at: record.time)) } ?? result
             case .returned, .unrecorded: return twin == nil ? result : .refused(.changed)
             case .refused, .discarded, .left: return result
             }
@@ -140,7 +141,9 @@ package final class FilingRun {
     /// Writes down what is known of these documents: in the journal for this daemon, and beside their sources for another
     /// one that starts first after a kill.
     func note(_ documents: [RunDocument], isDurable: Bool) throws(Refusal) {
-        let entries = documents.compactMap(\.entry)
+        var entries: [JournalEntry] = []
+        entries.reserveCapacity(documents.count)
+        for document in documents { if let entry = document.entry { entries.append(entry) } }
         guard !entries.isEmpty else { return }
         do throws(SyscallError) { try means.journal.note(entries, isDurable: isDurable) } catch {
             stateFailed("the journal", error)

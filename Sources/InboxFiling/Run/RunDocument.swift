@@ -6,7 +6,7 @@ final class RunDocument {
     /// The folder that it lies in.
     let folder: OpenFolder
     /// The folders that it may be staged in; nil for a document that one rename brings to its place.
-    let stagingRoots: StagingRoots?
+    @Boxed private(set) var stagingRoots: StagingRoots?
     /// The number of bytes copied so far.
     let progress: CopyProgress
     /// The document that is put back, by the id of its record; nil for one that is filed.
@@ -16,7 +16,7 @@ final class RunDocument {
     /// The files that go with it.
     private(set) var members: [RunDocument] = []
     /// The identical file for which it is discarded; nil for one that gets to its destination.
-    let twin: IdenticalFile?
+    @Boxed private(set) var twin: IdenticalFile?
     /// The facts on which its way depends, as far as they are known before a filesystem has refused anything.
     let facts: FilingWay.Facts
     /// Its way to its destination; of one that is staged nil until it has been claimed.
@@ -45,11 +45,11 @@ final class RunDocument {
         /// Its source may lie in the staging folder though the claim failed: a server's reply was lost.
         var mayBeStaged = false
         /// Its source, opened anew after the claim.
-        var source: ClaimedSource?
+        @Boxed var source: ClaimedSource?
         /// The copied entries of a package.
-        var manifest: PackageManifest?
+        @Boxed var manifest: PackageManifest?
         /// Its copy, before it has its name.
-        var target: CopyTarget?
+        @Boxed var target: CopyTarget?
     }
 
     /// A document that one rename brings to its place.
@@ -57,7 +57,6 @@ final class RunDocument {
         self.prepared = prepared
         self.folder = folder
         self.undoes = undoes
-        (stagingRoots, twin) = (nil, nil)
         progress = CopyProgress(total: 0)
         facts = prepared.facts
         way = .rename
@@ -118,10 +117,10 @@ final class RunDocument {
     var path: BytePath { prepared.source }
 
     /// It moves from the Inbox to its place by one rename.
-    var isRenamed: Bool { stagingRoots == nil }
+    var isRenamed: Bool { _stagingRoots.isEmpty }
 
     /// Its content must be on the disk before its name moves.
-    var isDurable: Bool { prepared.request.settings.durability == .full || twin != nil }
+    var isDurable: Bool { prepared.request.settings.durability == .full || !_twin.isEmpty }
 
     /// The name at its place may not be on the disk.
     var isUnsynced: Bool { entry?.unsyncedBoot != nil }
@@ -154,7 +153,7 @@ final class RunDocument {
                 making: stagingRoots.target.path)
         }
         var entry = prepared.entry(since: mark, claim: claim, as: twin?.name)
-        entry.isDiscard = twin != nil
+        entry.isDiscard = !_twin.isEmpty
         entry.undoes = undoes
         entry.main = main?.id
         self.entry = entry
@@ -165,8 +164,9 @@ final class RunDocument {
     func names(_ numbers: LastNumbers) -> FreeNames {
         var names = FreeNames(numbers, isExact: undoes != nil)
         // What moves with its members sees to that itself.
-        let isPartOfDatabase = prepared.detection.isDatabase || MemberName.database(of: prepared.wanted) != nil
-        names.avoidsLogs = !isRenamed && undoes == nil && isPartOfDatabase
+        names.avoidsLogs =
+            !isRenamed && undoes == nil
+            && (prepared.detection.isDatabase || MemberName.database(of: prepared.wanted) != nil)
         return names
     }
 
