@@ -166,6 +166,12 @@ extension Arrival {
     /// The results of its inspections; nil for an arrival that is held or ignored.
     package var facts: ArrivalFacts? { work?.activity.facts }
 
+    /// Since when nothing has happened to it; nil for an arrival that is held or ignored.
+    var quietSince: Instant? { work?.activity.facts?.quietSince }
+
+    /// A marker counts for it.
+    var isMarked: Bool { work?.activity.facts?.isMarked == true }
+
     /// The next step of the work on the arrival.
     var phase: ArrivalPhase { work?.activity.phase ?? .resting }
 

@@ -410,9 +410,9 @@ extension ArrivalBook {
     /// The next arrival that waits to be filed; it is in flight from now on. Nil where there is none, or where the next
     /// one has changed since it was queued: it is inspected again first.
     func takeReady() -> Arrival? {
-        guard let id = turns.popReady(), let arrival = self[id], arrival.phase == .queued else { return nil }
+        guard let id = turns.popReady(), isInPhase(.queued, id) else { return nil }
         transition(id, to: .inFlight)
-        return arrival
+        return self[id]
     }
 
     /// The next arrival that waits to be copied; it is in flight from now on.

@@ -38,11 +38,12 @@ final class ArrivalCourse {
     func adopt(_ named: CompanionNames) { companions.named = named }
 
     /// Decides what happens next.
-    func evaluate(_ id: ArrivalID, at moment: Moment) {
+    /// - Parameter byName: it is ignored by its name or not, where that is known.
+    func evaluate(_ id: ArrivalID, isIgnored byName: Bool? = nil, at moment: Moment) {
         guard let arrival = book[id], let facts = arrival.facts else { return }
         let settings = arrival.folder.inbox.settings
         let isMarker = isMarker(arrival, facts)
-        let isIgnored = isMarker || (!arrival.folder.isAround && arrival.folder.ignores(arrival.name))
+        let isIgnored = isMarker || (!arrival.folder.isAround && (byName ?? arrival.folder.ignores(arrival.name)))
         let sibling = isIgnored ? nil : self.sibling(of: arrival, facts, at: moment)
         let marker = isIgnored || settings.ready == nil ? nil : self.marker(of: arrival, facts)
         note(marker, of: arrival)
@@ -116,7 +117,10 @@ final class ArrivalCourse {
             // It is held until the new try has shown that it need not be.
             let isHeld = arrival.state == .held(.permission)
             if arrival.state.group != .waiting, !isHeld { show(id, .waiting(.settling), nil, at: moment) }
-            if arrival.phase != .queuedForCopy { book.transition(id, to: .queued) }
+            let isQueuedForCopy = arrival.phase == .queuedForCopy
+            // As long as somebody has the arrival, the book changes a copy of what it has.
+            _ = consume arrival
+            if !isQueuedForCopy { book.transition(id, to: .queued) }
         }
     }
 
@@ -302,9 +306,9 @@ final class ArrivalCourse {
     /// Returns true if an arrival that is to be filed has to wait after all, and makes it wait: something has
     /// appeared beside its hidden name while it waited for its turn, or a partial download of it is beside it that
     /// the reading of their folder has not met yet.
-    func delays(_ arrival: Arrival, at moment: Moment) -> Bool {
+    func delays(_ arrival: Arrival, _ facts: ArrivalFacts, at moment: Moment) -> Bool {
         // It costs calls, so only of what may be a placeholder, or lies in a folder with downloads.
-        if !arrival.folder.past.isRead, !arrival.folder.isAround, let facts = arrival.facts,
+        if !arrival.folder.past.isRead, !arrival.folder.isAround,
             facts.isEmpty || !arrival.folder.past.unfinished.isEmpty
         {
             if let sibling = sibling(of: arrival, facts, isThorough: true, at: moment) {
@@ -315,13 +319,13 @@ final class ArrivalCourse {
                 return true
             }
         }
-        if let facts = arrival.facts, gathers(arrival, facts, at: moment) { return true }
-        if arrival.facts?.mayLoop != true, loops.holds(arrival.name, at: moment.now) {
+        if gathers(arrival, facts, at: moment) { return true }
+        if !facts.mayLoop, loops.holds(arrival.name, at: moment.now) {
             hold(arrival.id, .loops, HandlerLoops.words, at: moment)
             return true
         }
         // A link goes with its target, whatever its own name is.
-        let isLink = arrival.facts?.status.kind == .symlink && arrival.folder.inbox.settings.symlinks == .hold
+        let isLink = facts.status.kind == .symlink && arrival.folder.inbox.settings.symlinks == .hold
         guard arrival.folder.parent != nil, !isLink, hidden.delays(arrival) else { return false }
         book.transition(arrival.id, to: .observing(until: .never))
         book.update(arrival.id) { $0.expected = nil }

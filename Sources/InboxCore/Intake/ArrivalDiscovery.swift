@@ -143,9 +143,10 @@ final class ArrivalDiscovery {
         }
         guard let id = added else { return crowded(folder) }
         folder.past.touched = max(folder.past.touched, since)
-        if !folder.ignores(name) { course.noteDocument(in: folder, at: moment) }
+        let isIgnored = folder.ignores(name)
+        if !isIgnored { course.noteDocument(in: folder, at: moment) }
         report.record(.arrived(status.identity.file, size: status.size, owner: status.owner), of: id, name, in: folder)
-        course.evaluate(id, at: moment)
+        course.evaluate(id, isIgnored: isIgnored, at: moment)
     }
 
     /// Returns true if the file or folder would be filed, judging by its name and kind.

@@ -22,8 +22,8 @@ struct ArrivalSlots: ~Copyable {
         /// with it, its place among those that something is done with.
         fileprivate var seconds: UInt32 = 0
         fileprivate var fraction: UInt8 = 0
-        /// Its state, where that is held or ignored; 0 where it is waiting. The two highest bits: ``isMet`` and whether
-        /// it has a ``place``.
+        /// Its state, where that is held or ignored; 0 where it is waiting. The three highest bits: ``isMet``, whether
+        /// it has a ``place``, and ``hasName``.
         fileprivate var code: UInt8 = 0
         /// The number of its owner in the list of owners.
         fileprivate(set) var owner: UInt16 = 0
@@ -195,6 +195,8 @@ extension ArrivalSlots {
 
     /// Another may have the arrival's name from now on, unless another has it already.
     mutating func releaseName(of slot: UInt32) {
+        guard self[slot].hasName else { return }
+        self[slot].hasName = false
         let page = Int(self[slot].page)
         // Taken out meanwhile, since it hashes the names that are in it.
         var table = SlotTable()
@@ -207,6 +209,7 @@ extension ArrivalSlots {
         let page = self.page(of: folder)
         self[slot].page = page
         self[slot].name = names.add(name)
+        self[slot].hasName = true
         room += FileName.room(of: name.count)
         pages[Int(page)].members += 1
         var table = SlotTable()
@@ -275,7 +278,7 @@ extension ArrivalSlots.Slot {
     /// The state, which is kept here for as long as it is held or ignored; nil for an arrival that is waiting.
     var state: ArrivalState? {
         get {
-            switch code & 0x3F {
+            switch code & 0x1F {
             case 0: nil
             case 1: .ignored
             case let number: .held(HoldReason.allCases[Int(number) - 2])
@@ -288,13 +291,13 @@ extension ArrivalSlots.Slot {
                 case .ignored?: 1
                 case .held(let reason)?: HoldReason.allCases.firstIndex(of: reason).map { UInt8($0) + 2 } ?? 0
                 }
-            code = code & 0xC0 | number
+            code = code & 0xE0 | number
         }
     }
 
     /// The group of its state: a byte is read, since a list asks for that of every slot.
     var group: ArrivalState.Group {
-        switch code & 0x3F {
+        switch code & 0x1F {
         case 0: .waiting
         case 1: .ignored
         default: .held
@@ -314,6 +317,12 @@ extension ArrivalSlots.Slot {
     var isMet: Bool {
         get { code & 0x80 != 0 }
         set { code = code & 0x7F | (newValue ? 0x80 : 0) }
+    }
+
+    /// Its name is its own, and no other's yet.
+    fileprivate var hasName: Bool {
+        get { code & 0x20 != 0 }
+        set { code = code & 0xDF | (newValue ? 0x20 : 0) }
     }
 
     /// Since when, to 4 ms.

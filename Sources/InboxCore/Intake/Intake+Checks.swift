@@ -29,7 +29,7 @@ extension Intake {
     func takeForCheck(_ check: CheckInForce, at moment: Moment) -> FilingRequest? {
         while let id = checkTurns.popFirst(of: check) {
             guard let arrival = parts.book[id], arrival.isAwaitingCheck, let facts = arrival.facts,
-                !parts.course.delays(arrival, at: moment)
+                !parts.course.delays(arrival, facts, at: moment)
             else { continue }
             let words = "its check \(check.command.program) runs"
             parts.course.transition(id, to: .waiting(.checking), .inFlight, detail: words, at: moment)

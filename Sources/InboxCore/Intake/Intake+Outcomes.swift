@@ -38,8 +38,8 @@ extension Intake {
         // Nearly always the next document lies in the same folder.
         var last: (folder: Folder, origin: FilingRequest.Origin)?
         for _ in 0..<min(most, readyCount) {
-            guard let arrival = parts.book.takeReady(), !parts.course.delays(arrival, at: moment),
-                let facts = arrival.facts
+            guard let arrival = parts.book.takeReady(), let facts = arrival.facts,
+                !parts.course.delays(arrival, facts, at: moment)
             else { continue }
             let origin = last?.folder === arrival.folder ? last?.origin : nil
             let request = self.request(
@@ -57,12 +57,10 @@ extension Intake {
         large isLarge: Bool, besides owners: Set<UInt32> = [], at moment: Moment
     ) -> FilingRequest? {
         while let arrival = parts.book.takeForCopy(large: isLarge, besides: owners) {
-            if parts.course.delays(arrival, at: moment) { continue }
-            return arrival.facts.map {
-                request(
-                    for: arrival, $0, in: Self.origin(arrival.folder),
-                    members: parts.course.takeMembers(of: arrival.id), at: moment)
-            }
+            guard let facts = arrival.facts, !parts.course.delays(arrival, facts, at: moment) else { continue }
+            return request(
+                for: arrival, facts, in: Self.origin(arrival.folder),
+                members: parts.course.takeMembers(of: arrival.id), at: moment)
         }
         return nil
     }
@@ -188,7 +186,7 @@ extension Intake {
     /// Applies the outcome of an attempt to file an arrival.
     package func resolve(_ id: ArrivalID, _ outcome: FilingOutcome, at moment: Moment) {
         progress.end(id)
-        if parts.book[id]?.facts?.isMarked == true { parts.spent.note(id, outcome.record) }
+        if parts.book[id]?.isMarked == true { parts.spent.note(id, outcome.record) }
         if !parts.obstructions.isEmpty { parts.obstructions.note(outcome, of: id) }
         switch outcome {
         case .filed(let record):

@@ -83,7 +83,7 @@ package final class IntakeReport {
 
     /// Adds an event of an arrival.
     func record(_ kind: Event.Kind, of arrival: Arrival) {
-        record(kind, of: arrival.id, arrival.name, in: arrival.folder, quietSince: arrival.facts?.quietSince)
+        record(kind, of: arrival.id, arrival.name, in: arrival.folder, quietSince: arrival.quietSince)
     }
 
     /// Adds an event of the arrival that has this name.
