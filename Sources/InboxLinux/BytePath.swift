@@ -41,13 +41,11 @@ package struct BytePath: Hashable, Sendable {
 
     /// The path of a name in the folder of this path.
     package func appending(_ name: FileName) -> BytePath {
-        let start = bytes.count + (bytes.isEmpty || bytes.last == Self.slash ? 0 : 1)
-        let whole = [UInt8](unsafeUninitializedCapacity: start + name.count) { whole, count in
-            _ = whole.initialize(fromContentsOf: bytes)
-            if start > bytes.count { whole.initializeElement(at: bytes.count, to: Self.slash) }
-            name.withBytes { _ = whole[start...].initialize(fromContentsOf: $0) }
-            count = start + name.count
-        }
+        var whole: [UInt8] = []
+        whole.reserveCapacity(bytes.count + 1 + name.count)
+        whole += bytes
+        if !bytes.isEmpty, bytes.last != Self.slash { whole.append(Self.slash) }
+        name.withBytes { whole.append(contentsOf: $0) }
         return BytePath(proven: whole)
     }
 

@@ -26,11 +26,12 @@ package struct FileName: Hashable, Sendable {
         else { return nil }
         let isDots = bytes.count <= 2 && bytes.allSatisfy { $0 == UInt8(ascii: ".") }
         if isDots { return nil }
-        return [UInt8](unsafeUninitializedCapacity: bytes.count + 1) { terminated, count in
-            _ = terminated.initialize(from: bytes)
-            terminated.initializeElement(at: bytes.count, to: 0)
-            count = bytes.count + 1
-        }
+        // An array that begins uninitialized is allocated by generic code, which takes four times as long.
+        var terminated: [UInt8] = []
+        terminated.reserveCapacity(bytes.count + 1)
+        terminated.append(contentsOf: bytes)
+        terminated.append(0)
+        return terminated
     }
 
     /// The same of bytes that lie together.
