@@ -46,7 +46,7 @@ let package = Package(
             swiftSettings: small + hot),
         .target(
             name: "InboxConfiguration", dependencies: ["UniformTypeIdentifiers", "InboxLinux"],
-            swiftSettings: small + hot),
+            swiftSettings: hot),
         .target(
             name: "InboxFiling",
             dependencies: [
@@ -58,7 +58,7 @@ let package = Package(
                 "InboxFiling", "InboxVarlink", "InboxConfiguration", "InboxProperties", "InboxDetection",
                 "UniformTypeIdentifiers",
                 "InboxLinux",
-            ], swiftSettings: small + hot),
+            ], swiftSettings: hot),
         .target(
             name: "InboxVarlink", dependencies: ["InboxLinux"], exclude: ["io.inboxd.Inbox.7"],
             resources: [.embedInCode("io.inboxd.Inbox.varlink")], swiftSettings: small),
@@ -67,7 +67,7 @@ let package = Package(
             dependencies: [
                 "InboxCore", "InboxFiling", "InboxConfiguration", "InboxProperties", "InboxDetection", "InboxVarlink",
                 "UniformTypeIdentifiers", "InboxLinux",
-            ], swiftSettings: small),
+            ]),
         .executableTarget(
             name: "inboxd",
             dependencies: [
