@@ -23,8 +23,6 @@ struct DocumentTypeSections: NamedSections {
         /// The files that have a share in it.
         var sources: [String: ConfigurationOrigin] = [:]
         var settings = TrackedSettings<DocumentTypeSettings>()
-        /// A line with identifiers could not be read, which has been reported already.
-        var hasBrokenTypes = false
         /// Where each identifier was written.
         var contentTypes: [[UInt8]: ConfigurationOrigin] = [:]
     }
@@ -73,12 +71,7 @@ struct DocumentTypeSections: NamedSections {
             var nowhere = TrackedSettings<DocumentTypeSettings>()
             return try nowhere.assign(entry)
         }
-        do throws(ValueProblem) {
-            guard try sections[index].settings.assign(entry) else { return false }
-        } catch {
-            if entry.key == "ContentTypes" { sections[index].hasBrokenTypes = true }
-            throw error
-        }
+        guard try sections[index].settings.assign(entry) else { return false }
         if entry.key == "ContentTypes" {
             for word in sections[index].settings.values.contentTypes where sections[index].contentTypes[word] == nil {
                 sections[index].contentTypes[word] = entry.origin
@@ -95,9 +88,6 @@ struct DocumentTypeSections: NamedSections {
                 isFromPropertyList: false)
         }
     }
-
-    /// Returns whether a line with identifiers could not be read.
-    func hasBrokenTypes(inSection name: String) -> Bool { indices[name].map { sections[$0].hasBrokenTypes } ?? false }
 
     /// Where an identifier of a document type was written.
     func origin(of contentType: [UInt8], ofSection name: String) -> ConfigurationOrigin? {

@@ -61,15 +61,6 @@ extension Detector {
         return knowledge.database.relations.text(number)
     }
 
-    /// The memory that the MIME database takes, in bytes, and whether one was found; reads it if nobody did yet.
-    package var databaseFootprint: (bytes: Int, isInstalled: Bool) {
-        let knowledge = knowledge.value
-        return (knowledge.database.footprint, knowledge.database.isInstalled)
-    }
-
-    /// The MIME database has been read, which happens when the first document is identified.
-    package var hasReadDatabase: Bool { knowledge.isMade }
-
     /// The parts of the MIME database that could not be read, for the log; nil as long as it has not been read.
     package var databaseProblems: [DatabaseProblem]? {
         knowledge.isMade ? knowledge.value.database.problems : nil

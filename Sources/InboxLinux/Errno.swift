@@ -112,8 +112,6 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
     package static let again = Errno(rawValue: EAGAIN)
     /// EXDEV
     package static let crossDevice = Errno(rawValue: EXDEV)
-    /// EBUSY: something is mounted there.
-    package static let busy = Errno(rawValue: EBUSY)
     /// EINVAL
     package static let invalid = Errno(rawValue: EINVAL)
     /// ELOOP

@@ -209,10 +209,4 @@ final class GlobTable: Sendable {
         }
         return best.map { patterns.name($0.pattern).dropFirst(2) }
     }
-
-    /// Bytes: the memory that the tables take.
-    var footprint: Int {
-        patterns.footprint + MemoryLayout<Glob>.stride * globs.capacity
-            + 4 * (first.capacity + next.capacity) + MemoryLayout<Wild>.stride * wild.capacity
-    }
 }

@@ -41,8 +41,6 @@ final class MIMEDatabase: Sendable {
     let magic: MIMEMagic
     /// `mime.types`, which is read when a name is asked for that the database does not know.
     let list: MIMETypesFile
-    /// A freedesktop database was found, so that its names are the canonical ones.
-    let isInstalled: Bool
     /// Files that are there but could not be read.
     let problems: [DatabaseProblem]
 
@@ -55,7 +53,6 @@ final class MIMEDatabase: Sendable {
         var relations = MIMERelations()
         var globs = MIMEGlobs()
         var magic = MIMEMagic()
-        var isInstalled = false
         var problems: [DatabaseProblem] = []
         for folder in places.dataFolders {
             let database = folder.appending("mime")
@@ -63,10 +60,7 @@ final class MIMEDatabase: Sendable {
             func read(_ name: StaticString) -> [UInt8]? { Self.file(database.appending("\(name)"), &problems) }
             if let aliases = read("aliases") { relations.readAliases(aliases) }
             if let subclasses = read("subclasses") { relations.readSubclasses(subclasses) }
-            if let globs2 = read("globs2") {
-                isInstalled = true
-                globs.read(globs2)
-            }
+            if let globs2 = read("globs2") { globs.read(globs2) }
             if let rules = read("magic") { magic.read(consume rules) }
         }
         let (globNames, magicNames) = (globs.addNames, magic.addNames)
@@ -83,7 +77,6 @@ final class MIMEDatabase: Sendable {
         self.relations = relations
         self.globs = globs
         self.magic = magic
-        self.isInstalled = isInstalled
         self.problems = problems
     }
 
@@ -109,7 +102,4 @@ final class MIMEDatabase: Sendable {
         }
         return nil
     }
-
-    /// Bytes: the memory that the tables take.
-    var footprint: Int { relations.footprint + globs.footprint + magic.footprint + list.footprint }
 }

@@ -239,9 +239,4 @@ struct MIMEGlobs: ~Copyable, Sendable {
             table { { $0.mime.isEqual(to: Bytes(name)) } }.fileExtension(of: mime)
         }
     }
-
-    /// Bytes: the memory that the text and the tables take, as far as they were made.
-    var footprint: Int {
-        text.capacity + (table.isMade ? table.value.footprint : 0)
-    }
 }

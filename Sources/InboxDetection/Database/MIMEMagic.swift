@@ -244,12 +244,6 @@ struct MIMEMagic: ~Copyable, Sendable {
             }
         }
     }
-
-    /// Bytes: the memory that the tables take.
-    var footprint: Int {
-        bytes.capacity + MemoryLayout<Rule>.stride * rules.capacity
-            + MemoryLayout<Section>.stride * sections.capacity + (index.isMade ? index.value.first.footprint : 0)
-    }
 }
 
 extension MIMEMagic.Rule {

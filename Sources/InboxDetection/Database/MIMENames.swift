@@ -79,7 +79,4 @@ final class MIMENames: Sendable {
 
     /// The name as text.
     func text(_ number: Int32) -> String { String(decoding: name(number), as: UTF8.self) }
-
-    /// Bytes: the memory that the tables take, as far as they were made.
-    var footprint: Int { related.footprint + (others.isMade ? others.value.names.footprint : 0) }
 }

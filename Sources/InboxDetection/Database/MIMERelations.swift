@@ -185,10 +185,4 @@ struct MIMERelations: ~Copyable, Sendable {
     }
 
     private static func isText(_ name: Bytes) -> Bool { name.has("text/") }
-
-    /// Bytes: the memory that the tables take.
-    var footprint: Int {
-        names.footprint + textual.capacity
-            + 4 * (canonicalOf.capacity + firstParent.capacity + parents.capacity)
-    }
 }

@@ -57,11 +57,6 @@ final class MIMETypesFile: Sendable {
         }
     }
 
-    /// Bytes: the memory that the text and the tables take, as far as they were made.
-    var footprint: Int {
-        (text.isMade ? text.value.capacity : 0) + (table.isMade ? table.value.footprint : 0)
-    }
-
     /// The file's names.
     private final class Table: Sendable {
         private let extensions: NameArena
@@ -98,8 +93,6 @@ final class MIMETypesFile: Sendable {
             guard let number = mimes.find(mime), let index = mimeOfExtension.firstIndex(of: number) else { return nil }
             return Array(extensions.name(Int32(clamping: index)))
         }
-
-        var footprint: Int { extensions.footprint + mimes.footprint + 4 * mimeOfExtension.capacity }
     }
 }
 

@@ -139,10 +139,4 @@ struct MagicIndex: ~Copyable, Sendable {
         }
         near.candidates(content, holds: holds, body)
     }
-
-    /// About how many bytes of memory the tables hold.
-    var footprint: Int {
-        4 * starts.capacity + 16 * (atStart.capacity + elsewhere.capacity + masked.capacity + far.capacity)
-            + MemoryLayout<Offset>.stride * offsets.capacity + near.footprint
-    }
 }

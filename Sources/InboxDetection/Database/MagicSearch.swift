@@ -153,10 +153,4 @@ struct MagicSearch: ~Copyable, Sendable {
         }
         return start
     }
-
-    /// About how many bytes of memory the tables hold.
-    var footprint: Int {
-        MemoryLayout<Value>.stride * values.capacity + MemoryLayout<Piece>.stride * pieces.capacity
-            + 4 * starts.capacity + 8 * hashes.capacity
-    }
 }

@@ -27,11 +27,6 @@ struct NameArena: ~Copyable, Sendable {
 
     var count: Int { entries.count }
 
-    /// Bytes: the memory that the arrays take.
-    var footprint: Int {
-        bytes.capacity + MemoryLayout<Entry>.stride * entries.capacity + 4 * slots.capacity
-    }
-
     private func range(_ index: Int) -> Range<Int> {
         (index == 0 ? 0 : Int(entries[index - 1].end))..<Int(entries[index].end)
     }

@@ -95,9 +95,6 @@ package struct PreparedDocument: Sendable {
     /// Other checks are in force than those by which it was prepared, so that it must not get its name.
     var isOutdated: Bool { shared.facts.validity?.isOver ?? false }
 
-    /// Its check has rejected it, so that it goes to the folder for such documents.
-    var isRejected: Bool { shared.facts.rejection != nil }
-
     /// The document's own properties, and its origin.
     var told: ToldFacts {
         let facts = shared.facts

@@ -40,7 +40,7 @@ package final class ForeignMounts {
 
     private let answers: Answers
     private var index = MountIndex()
-    private var rooted = RootedMounts()
+    private(set) var rooted = RootedMounts()
     private var silence = SilentMounts()
     /// The mounts that everybody knows to be silent.
     package private(set) var heeded: FolderSet = []
@@ -58,9 +58,6 @@ package final class ForeignMounts {
 
     /// The mounts that are not to be touched: they are closed, or do not answer.
     package var silent: FolderSet { silence.paths }
-
-    /// The table of mounts, with the paths of the roots as they are configured.
-    func naming(_ table: MountTable) -> MountTable { rooted.naming(table) }
 
     /// The known mounts, as of now.
     package var known: KnownMounts {

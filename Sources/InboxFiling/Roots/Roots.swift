@@ -74,7 +74,7 @@ package final class Roots {
     package var silent: FolderSet { mounts?.heeded ?? [] }
 
     /// The table of mounts, with the paths of the roots as they are configured.
-    package func naming(_ table: MountTable) -> MountTable { mounts?.naming(table) ?? table }
+    package func naming(_ table: MountTable) -> MountTable { mounts?.rooted.naming(table) ?? table }
 
     /// The known mounts in the roots.
     package var known: KnownMounts { mounts?.known ?? KnownMounts() }
@@ -393,10 +393,5 @@ package final class Roots {
         for (path, root) in roots where root.open != nil && root.lastUse + Self.linger <= now {
             roots[path]?.open = nil
         }
-    }
-
-    /// Closes everything at once.
-    package func close() {
-        for path in roots.keys { roots[path]?.open = nil }
     }
 }
