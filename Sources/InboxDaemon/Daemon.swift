@@ -26,7 +26,12 @@ package final class Daemon {
     private var queues: (inboxes: EventQueue?, roots: EventQueue?)
     private var source: ConfigurationSource
     private var notifier = ServiceNotifier()
-    private var course: DaemonCourse
+    /// It ends when all is filed that does not wait for others.
+    private let isOnce: Bool
+    /// A signal has asked for the end: nothing begins any more.
+    private var isEnding = false
+    /// The error that ends the daemon; nil if there is none.
+    private var failure: DaemonError?
 
     /// Prepares everything without touching a document.
     /// - Parameters:
@@ -47,7 +52,7 @@ package final class Daemon {
         do throws(SyscallError) {
             self.log = log
             self.source = source
-            course = DaemonCourse(isOnce: once)
+            isOnce = once
             kernel = try KernelSources(mounts: mounts)
             loop = try EventLoop()
             work = try InboxWork(
@@ -65,7 +70,7 @@ package final class Daemon {
 
     /// Works until a signal asks for the end (or, once, until all is filed); returns what is left then.
     package func run() throws(DaemonError) -> Remainder {
-        if !course.isOnce, !work.hasStateFolder {
+        if !isOnce, !work.hasStateFolder {
             // Nothing is made for a daemon that cannot begin.
             do throws(ControlSocketError) { try ControlSocket.refuseTaken(work.configuration.socket) } catch {
                 throw .socket(error)
@@ -76,7 +81,7 @@ package final class Daemon {
         } catch {
             throw .start(error)
         }
-        if !course.isOnce { try openControl() }
+        if !isOnce { try openControl() }
         awaitMounts()
         work.recoverFolders()
         do throws(StartFailure) {
@@ -100,7 +105,7 @@ package final class Daemon {
             }
             // Whatever has ended the work: nothing that handlers have left runs on without its timeout.
             defer { work.handlers.end() }
-            while !course.isFinished(work) { try turn() }
+            while !isFinished { try turn() }
             // What the last turn has ended: somebody waits to hear of it.
             control.proceed(at: .now())
             work.intake.reportDroppedLines()
@@ -109,12 +114,18 @@ package final class Daemon {
         }
         notifier.stopping()
         try control.close()
-        if let failure = course.failure { throw failure }
+        if let failure { throw failure }
         // Nobody asks a daemon that ran on, and beside a million names the answer would take a gigabyte.
-        let groups: [ArrivalState.Group] = course.isOnce ? [.waiting, .held] : []
+        let groups: [ArrivalState.Group] = isOnce ? [.waiting, .held] : []
         return Remainder(
             arrivals: groups.flatMap { work.intake.arrivals($0) }, problems: work.intake.problems.all,
             hasHandlers: work.handlers.isPending)
+    }
+
+    /// Nothing is left to do.
+    private var isFinished: Bool {
+        if failure != nil { return true }
+        return isEnding ? work.isAtRest : isOnce && work.isDone
     }
 
     private static func watching(_ inboxes: [BytePath]) -> String {
@@ -143,14 +154,14 @@ package final class Daemon {
         queues.inboxes?.retry(at: moment.now)
         queues.roots?.retry(at: moment.now)
         do throws(StartFailure) {
-            if course.isEnding { work.proceedToEnd(at: moment) } else { try work.proceed(at: moment) }
+            if isEnding { work.proceedToEnd(at: moment) } else { try work.proceed(at: moment) }
         } catch {
-            course.fail(.start(error))
+            failure = .start(error)
             return
         }
         if control.isDue {
             do throws(DaemonError) { try openControl() } catch {
-                course.fail(error)
+                failure = error
                 return
             }
         }
@@ -160,10 +171,10 @@ package final class Daemon {
         work.intake.rest()
         notifier.beat(at: moment.now)
         log.flush()
-        let deadline = course.isEnding ? work.nextDeadlineToEnd : min(work.nextDeadline, control.nextDeadline)
+        let deadline = isEnding ? work.nextDeadlineToEnd : min(work.nextDeadline, control.nextDeadline)
         let retry = min(queues.inboxes?.nextTry ?? .never, queues.roots?.nextTry ?? .never)
         let next = min(deadline, notifier.nextBeat, retry)
-        guard !course.isFinished(work) else { return }
+        guard !isFinished else { return }
         if moment.now < next { work.filing?.awaitBatch(at: .current()) }
         try loop.turn(until: next)
     }
@@ -189,7 +200,7 @@ package final class Daemon {
             guard let table = try kernel.mountTable() else {
                 return log.write(.error, "there are too many mounts to ask: each counts as one that answers")
             }
-            work.awaitMounts(table, isPatient: course.isOnce, at: .current())
+            work.awaitMounts(table, isPatient: isOnce, at: .current())
         } catch {
             log.write(.error, "cannot read the table of mounts: \(error): each counts as one that answers")
         }
@@ -216,7 +227,7 @@ package final class Daemon {
     }
 
     private func takeFinished() {
-        do throws(SyscallError) { try work.takeFinished(at: .current()) } catch { course.fail(.kernel(error)) }
+        do throws(SyscallError) { try work.takeFinished(at: .current()) } catch { failure = .kernel(error) }
     }
 
     private func takeSignals() {
@@ -228,12 +239,12 @@ package final class Daemon {
                 }
             }
         } catch {
-            course.fail(.kernel(error))
+            failure = .kernel(error)
         }
     }
 
     private func end() {
-        course.end()
+        isEnding = true
         notifier.stopping()
         work.end()
     }
