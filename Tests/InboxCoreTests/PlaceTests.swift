@@ -142,37 +142,3 @@ struct PlaceTests {
         #expect(stage.names == ["b.txt"])
     }
 }
-
-@Suite("A flood of folders")
-struct FolderFloodTests {
-    @Test("No more folders are walked than there is room for; the rest follow when some have gone")
-    func bounded() throws {
-        let stage = try IntakeStage { $0.rescan = .seconds(60) }
-        stage.intake.parts.tree.mostFolders = 50
-        for index in 0..<200 { stage.folder.makeFolder("inbox/\(index)") }
-        try stage.folder.write("inbox/a.txt", "a")
-        stage.advance(.seconds(61))
-        stage.settle()
-        #expect(stage.intake.parts.tree.keys.count == 50)
-        #expect(stage.intake.problems.all.contains { $0.contains("folders") }, "\(stage.intake.problems.all)")
-        #expect(stage.arrivals.keys.contains("a.txt"))
-        let walked = Set(stage.intake.parts.tree.folders.compactMap { $0.path.last })
-        for index in 0..<200 where !walked.contains(aName("\(index)")) {
-            try stage.folder.write("inbox/\(index)/b.txt")
-        }
-        for name in walked { rmdir("\(stage.folder.path)/inbox/\(name)") }
-        while stage.intake.problems.all.contains(where: { $0.contains("folders") }) {
-            let before = stage.arrivals.count
-            stage.advance(.seconds(61))
-            stage.settle()
-            // What is found is filed, and its folder removed.
-            for path in stage.arrivals.keys where path.contains("/") {
-                unlink("\(stage.folder.path)/inbox/\(path)")
-                rmdir("\(stage.folder.path)/inbox/\(path.prefix { $0 != "/" })")
-            }
-            #expect(before > 1 || stage.arrivals.count > 1, "nothing more is taken in")
-            if before <= 1, stage.arrivals.count <= 1 { break }
-        }
-        #expect(stage.intake.parts.tree.keys.count <= 50)
-    }
-}
