@@ -165,11 +165,11 @@ struct CopyQueueTests {
         try target.write([65], to: target.source + "/other")
         let other = try target.status(target.source + "/other").identity
         _ = try undoing.admit(order)
-        #expect(!intake.intake.undone.holds(other, at: order.source, as: ArrivalID(number: 1)))
+        #expect(!intake.intake.parts.undone.holds(other, at: order.source, as: ArrivalID(number: 1)))
         undoing.begin(order)
-        #expect(intake.intake.undone.holds(other, at: order.source, as: ArrivalID(number: 1)))
+        #expect(intake.intake.parts.undone.holds(other, at: order.source, as: ArrivalID(number: 1)))
         undoing.end(UndoJob.Report(order: order, outcome: .refused(.handled)), at: intake.moment)
-        #expect(!intake.intake.undone.holds(other, at: order.source, as: ArrivalID(number: 1)))
+        #expect(!intake.intake.parts.undone.holds(other, at: order.source, as: ArrivalID(number: 1)))
     }
 
     @Test("What was put back is not put back again by a search of the history that began before")

@@ -42,7 +42,7 @@ struct FilingConditionTests {
     @Test("Where the state folder is lost nothing begins any more")
     func lost() {
         var condition = FilingCondition()
-        condition.suspend()
+        condition.isSuspended = true
         #expect(condition.nextBeginning(hasRoom: true) == .never)
     }
 

@@ -29,7 +29,7 @@ struct FolderSharesTests {
         stage.intake.parts.tree.mostFolders = most
         try make("document", 0, "a", on: stage)
         for number in 0..<(most - 2) { try make("empty \(number)", on: stage) }
-        #expect(stage.intake.parts.tree.isFull && stage.intake.parts.tree.folders.count == most)
+        #expect(stage.intake.parts.tree.isFull && stage.intake.parts.tree.keys.count == most)
         return stage
     }
 
@@ -39,7 +39,7 @@ struct FolderSharesTests {
         try Self.make("mine", Self.other, "letter", on: stage)
         #expect(stage.id("letter", in: "mine") != nil)
         #expect(stage.id("a", in: "document") != nil)
-        #expect(stage.intake.parts.tree.folders.count == Self.most && stage.intake.isConsistent)
+        #expect(stage.intake.parts.tree.keys.count == Self.most && stage.intake.isConsistent)
     }
 
     @Test("A further folder of the largest owner's takes nobody's place")

@@ -127,7 +127,7 @@ final class IntakeStage {
     /// Takes the surveys that have ended.
     func takeSurveys(at moment: Moment) throws {
         try pool?.takeFinished()
-        intake.takeSurveys(at: moment)
+        intake.parts.inspection.takeSurveys(at: moment)
     }
 
     /// Waits until nothing is left to read or to survey.

@@ -361,9 +361,9 @@ import Testing
             stage.event(.movedFrom, "x", in: "a/b")
             stage.settle()
             #expect((stage.walked("a") != nil) == isMovedIn)
-            #expect(!stage.intake.isClearing(at: stage.moment.now))
+            #expect(!stage.intake.parts.emptied.isDueSoon(at: stage.moment.now))
             stage.advance(.seconds(57))
-            #expect(stage.intake.isClearing(at: stage.moment.now) == isMovedIn)
+            #expect(stage.intake.parts.emptied.isDueSoon(at: stage.moment.now) == isMovedIn)
         }
     }
 

@@ -180,7 +180,7 @@ struct PackageSurveysTests {
         while intake.isReading {
             pool.awaitFinished(until: .now() + .seconds(10))
             try pool.takeFinished()
-            intake.takeSurveys(at: moment)
+            intake.parts.inspection.takeSurveys(at: moment)
             intake.proceed(at: moment)
             rounds += 1
             try #require(rounds < 50)
@@ -194,7 +194,7 @@ struct PackageSurveysTests {
         while intake.isReading {
             pool.awaitFinished(until: .now() + .seconds(10))
             try pool.takeFinished()
-            intake.takeSurveys(at: moment)
+            intake.parts.inspection.takeSurveys(at: moment)
         }
         #expect(intake.takeReady(most: 1, at: moment).first?.isPackage == true)
     }

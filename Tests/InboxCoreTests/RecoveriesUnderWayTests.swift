@@ -90,7 +90,7 @@ final class RecoveriesUnderWayTests {
         #expect(takeFindings() == nil, "the others have not begun")
         let served = try #require(takeNext())
         let request = try stage.request("letter.txt")
-        recoveries.append(request)
+        recoveries.requests.append(request)
         // The worker has another thread.
         while let next = takeNext() { end(next) }
         let first = try #require(takeFindings())

@@ -76,7 +76,7 @@ struct RetryRoundsTests {
     @Test("Whatever comes and goes between the rounds, an arrival that is there all the time is visited once")
     func consistent() throws {
         let stage = try Self.stage(links: 3_000)
-        let known = Set(stage.intake.numbers(nil))
+        let known = Set(stage.intake.parts.book.ids(nil))
         let visits = Visits()
         let walk = stage.intake.retry(visits.aim)
         stage.intake.proceed(at: stage.moment)

@@ -247,7 +247,7 @@ struct UndoneTests {
     @Test("What is gone while its Inbox is absent is still held, and makes room for others once the Inbox is back")
     func absentInbox() throws {
         let stage = try IntakeStage { $0.settle = .seconds(100) }
-        let undone = stage.intake.undone
+        let undone = stage.intake.parts.undone
         var released: [RecordID] = []
         undone.released = { released += $0 }
         for name in ["a", "b"] { try stage.drop(name) }

@@ -60,7 +60,7 @@ package final class Checks {
     }
 
     /// No check runs, and no document waits for one.
-    var isIdle: Bool { running.isEmpty && intake.awaitedChecks.isEmpty }
+    var isIdle: Bool { running.isEmpty && intake.checkTurns.awaited.isEmpty }
 
     /// The next instant at which a run may have waited for its place for too long.
     var nextDeadline: Instant {
@@ -87,7 +87,7 @@ package final class Checks {
         where run.mayWait && isCrowded(run.check) && run.begun + Self.patience <= moment.now {
             putBack(number, run, at: moment)
         }
-        let awaited = intake.awaitedChecks
+        let awaited = intake.checkTurns.awaited
         for check in awaited {
             let row = row(of: check)
             // One that hangs keeps its own place alone.

@@ -14,7 +14,7 @@ final class Copying {
     let lanes: Lanes
     private var means: FilingMeans
     private var refused: [UndoJob.Report] = []
-    private var left = LeftClaims()
+    private(set) var left = LeftClaims()
     private var returned = ReturnedSources()
     /// The documents that a batch has just prepared: those that no job takes at once are prepared anew, so that no folder
     /// stays open for them.
@@ -40,9 +40,6 @@ final class Copying {
 
     /// The lanes of documents that are put back.
     private var undoing: [Lane] { [lanes.small, lanes.large] }
-
-    /// Recovery still has to find out what became of some arrivals.
-    var hasUnrecorded: Bool { left.hasArrivals }
 
     /// A job could begin at once.
     var hasRoom: Bool {
@@ -130,9 +127,6 @@ final class Copying {
 
     /// The worker that recovers, which is that of small documents, is free.
     var canRecover: Bool { lanes.small.isFree }
-
-    /// Ends what an interruption has left, on a worker that is free.
-    func recover(_ recovery: Recovery, _ number: RecordID) { lanes.small.begin(.recover(recovery, number)) }
 
     /// Begins jobs, as long as workers are free and documents wait.
     func proceed(at moment: Moment, to root: DestinationRoot, inboxFolders: Set<FileKey>) {
@@ -232,12 +226,6 @@ final class Copying {
             intake.resolve(request.id, outcome, at: moment)
         }
     }
-
-    /// The records of documents that have their names, and are left to recovery.
-    var published: [RecordID: FiledRecord] { left.published }
-
-    /// The documents that have moved and are not recorded, which the next state folder gets should this one be lost.
-    var unrecorded: [LeftClaim] { left.moves }
 
     /// Takes over what could not be recorded in a state folder that is lost: recovery records it in this one.
     func take(unrecorded moves: [LeftClaim]) {

@@ -138,7 +138,7 @@ package enum DryRun {
             return words("\(error.errno)")
         }
         do throws(StateFileError) {
-            for document in try UndoneFile(in: folder).documents { intake.undone.add(document) }
+            for document in try UndoneFile(in: folder).documents { intake.parts.undone.add(document) }
             return nil
         } catch {
             return words("\(error)")
@@ -159,7 +159,7 @@ package enum DryRun {
         } else if arrival.state == .waiting(.unready) {
             held = WaitingReason.unready.rawValue
             detail = arrival.detail
-        } else if intake.isKept(arrival) {
+        } else if intake.parts.hidden.isKept(arrival) {
             held = WaitingReason.sibling.rawValue
         } else {
             do throws(Refusal) {

@@ -20,9 +20,9 @@ extension Filing {
             let inboxes = intake.inboxes.map(\.path)
             recovering.begin(
                 records.interrupted(
-                    means, inboxes, intake.roots.known, besides: recovering.hungShares, copying.published, wish))
+                    means, inboxes, intake.roots.known, besides: recovering.hungShares, copying.left.published, wish))
         }
-        if let (number, recovery) = recovering.takeNext() { copying.recover(recovery, number) }
+        if let (number, recovery) = recovering.takeNext() { copying.lanes.small.begin(.recover(recovery, number)) }
         takeFindings(at: moment)
     }
 

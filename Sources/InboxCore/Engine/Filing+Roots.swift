@@ -39,7 +39,7 @@ extension Filing {
 
     /// Opens the roots for a batch, and reports those outside Documents that cannot be used.
     func destinationRoot() throws(RootError) -> DestinationRoot {
-        let root = try intake.roots.destination(by: intake.making.make)
+        let root = try intake.roots.destination(by: intake.verification.making.make)
         for (path, error) in root.unreachable {
             // Nothing is wrong with the root then: whoever prepares a document for it reports the journal.
             if case .journal = error { continue }
@@ -52,7 +52,7 @@ extension Filing {
     /// Takes note that a root cannot be filed into.
     func begin(_ error: RootError, at path: BytePath) {
         // Nothing is known of the root then.
-        if error.isWantOfDescriptors { return intake.noteShortage() }
+        if error.isWantOfDescriptors { return intake.parts.report.noteShortage() }
         intake.begin(subject(path), "nothing is filed into \(path): \(error)")
     }
 

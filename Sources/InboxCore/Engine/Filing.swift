@@ -10,7 +10,7 @@ package final class Filing {
     let copying: Copying
     private(set) var means: FilingMeans
     private let lanes: BatchLanes
-    private var condition = FilingCondition()
+    var condition = FilingCondition()
     let recovering = RecoveriesUnderWay()
     /// The empty folders that a worker creates.
     private var mirrored: [FolderMirroring.Order] = []
@@ -26,12 +26,6 @@ package final class Filing {
         self.means = means
         self.lanes = lanes
         self.copying = copying
-    }
-
-    /// Filing is paused: nothing begins.
-    var isPaused: Bool {
-        get { condition.isPaused }
-        set { condition.isPaused = newValue }
     }
 
     /// The number of documents that are waiting for a worker.
@@ -55,13 +49,10 @@ package final class Filing {
         copying.abandon()
     }
 
-    /// The state folder was lost. This stays true even if the folder reappears: it is then left and taken anew.
-    var isSuspended: Bool { condition.isSuspended }
-
     /// Nothing begins any more, since the state folder is lost; what waits is tried again when there is one, and so is what
     /// is not at its destination yet, so that nobody waits for the end of a long copy.
     func suspend(at moment: Moment) {
-        condition.suspend()
+        condition.isSuspended = true
         means.abandonment.request()
         copying.suspend(at: moment)
         takeRefused(at: moment)
@@ -70,31 +61,28 @@ package final class Filing {
         }
     }
 
-    /// The documents that have moved but are not recorded; if the state folder is lost, the next one gets their
-    /// records.
-    var unrecorded: [LeftClaim] { copying.unrecorded }
-
     /// Nothing is under way. While filing ends, records that cannot be written do not count: they are in the journal,
     /// and the next start writes them. Nor do they count if the state folder is lost, since the next one gets them.
     package var isIdle: Bool {
         let hasRecovery =
             records.recovery.isDue || recovering.isWaiting || recovering.comparisons.isWaiting
-            || !recovering.hasNoRequest
-        let isRecovering = !isEnding && !condition.isSuspended && (hasRecovery || !copying.published.isEmpty)
+            || !recovering.requests.isEmpty
+        let isRecovering = !isEnding && !condition.isSuspended && (hasRecovery || !copying.left.published.isEmpty)
         return !lanes.isBusy && copying.isIdle && (isEnding || lanes.isEmpty) && !isRecovering
     }
 
     /// The state folder could not take the records of documents that have their names. Nothing but recovery, which writes
     /// them, goes on.
-    private var isRecording: Bool { condition.isFailing && !copying.published.isEmpty }
+    private var isRecording: Bool { condition.isFailing && !copying.left.published.isEmpty }
 
     /// Something that is waiting could begin at once.
     var hasRoom: Bool {
         if condition.isSuspended { return false }
         if isRecording { return copying.canRecover && (recovering.isWaiting || !recovering.isRound) }
         if copying.hasUndo { return true }
-        if isPaused { return false }
-        return lanes.hasRoom || (lanes.small.isFree && (intake.hasReady || intake.hasEmptyFolders)) || copying.hasRoom
+        if condition.isPaused { return false }
+        return lanes.hasRoom || copying.hasRoom
+            || (lanes.small.isFree && (intake.hasReady || intake.parts.emptied.hasOrders))
             || (copying.canRecover && (records.recovery.isDue || recovering.isWaiting))
             || (comparing.isFree && recovering.comparisons.isAwaited(besides: comparing.owners))
     }
@@ -116,15 +104,15 @@ package final class Filing {
     package var nextDeadline: Instant {
         let next = condition.nextBeginning(hasRoom: hasRoom)
         if isEnding || condition.isSuspended || isRecording { return next }
-        let sharing = min(copying.nextSharing(isPaused: isPaused), nextComparing)
-        return min(next, max(isPaused ? sharing : min(lanes.nextSharing, sharing), condition.nextTry))
+        let sharing = min(copying.nextSharing(isPaused: condition.isPaused), nextComparing)
+        return min(next, max(condition.isPaused ? sharing : min(lanes.nextSharing, sharing), condition.nextTry))
     }
 
     /// The state folder prevents any progress. Records of documents that have already moved are tried a few more
     /// times before this is true, since they end something that is under way.
     var isStuck: Bool {
         guard !lanes.isBusy, !copying.lanes.isBusy else { return false }
-        return !copying.hasUnrecorded ? condition.isFailing && hasRoom : condition.isFailingForLong
+        return !copying.left.hasArrivals ? condition.isFailing && hasRoom : condition.isFailingForLong
     }
 
     /// Begins batches and copies as long as documents are ready and workers are free.
@@ -138,13 +126,13 @@ package final class Filing {
         if isRecording, !recovering.isRound { records.recovery.request() }
         recover(at: moment)
         if isRecording { return }
-        copying.share(at: moment.now, isPaused: isPaused)
-        copying.beginUndos(yielding: !isPaused, begins: undoing.begin)
-        guard !isPaused else { return }
+        copying.share(at: moment.now, isPaused: condition.isPaused)
+        copying.beginUndos(yielding: !condition.isPaused, begins: undoing.begin)
+        guard !condition.isPaused else { return }
         takeRequests(at: moment)
         lanes.share(at: moment.now)
         if let requests = lanes.takeSmall() { file(requests, in: lanes.small, at: moment) }
-        if lanes.small.isFree, intake.hasEmptyFolders { mirror() }
+        if lanes.small.isFree, intake.parts.emptied.hasOrders { mirror() }
         if let documents = lanes.takeIdentical() {
             let owners = Set(documents.map(\.document.status.owner))
             lanes.large.begin(.file(FilingJob(discarding: documents, means.identifiers, copying.runs)), of: owners)
@@ -196,7 +184,7 @@ package final class Filing {
         while lanes.takesMore, intake.hasReady {
             for request in intake.takeReady(most: BatchLanes.portion, at: moment) {
                 if recovering.contains(request) {
-                    recovering.append(request)
+                    recovering.requests.append(request)
                 } else if recovering.hasLeft(request) {
                     intake.resolve(request.id, .postponed("the server of an earlier try does not answer"), at: moment)
                 } else {
@@ -294,7 +282,7 @@ package final class Filing {
             if findings.failure == nil {
                 // One that found nothing to do says nothing about the state folder.
                 if findings.hasWritten { stateWorks() }
-            } else if copying.hasUnrecorded {
+            } else if copying.left.hasArrivals {
                 condition.noteFailure(at: moment)
             }
             records.recovery.report(findings)
@@ -388,9 +376,6 @@ package final class Filing {
             return true
         }
     }
-
-    /// Somebody asks for another try, who may have made room in the state folder.
-    func retryState() { condition.retry() }
 
     private func stateWorks() {
         if condition.isSuspended { return }

@@ -6,7 +6,7 @@ struct FilingCondition {
     /// Filing is paused: nothing begins.
     var isPaused = false
     /// The state folder is lost, and nothing begins any more.
-    private(set) var isSuspended = false
+    var isSuspended = false
     /// The number of consecutive failures to write the state folder.
     private var failures = 0
 
@@ -23,9 +23,6 @@ struct FilingCondition {
     /// failed; `never` where only the end of a job lets something begin.
     /// - Parameter hasRoom: whether something that waits has a worker that is free.
     func nextBeginning(hasRoom: Bool) -> Instant { isSuspended || !hasRoom ? .never : nextTry }
-
-    /// The state folder is lost.
-    mutating func suspend() { isSuspended = true }
 
     /// Somebody asks for another try.
     mutating func retry() {

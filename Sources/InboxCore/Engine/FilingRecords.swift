@@ -42,7 +42,7 @@ struct FilingRecords {
         let documents = means.routing.documents
         let roots = ([documents] + inboxes).union(means.routing.outerRoots)
         // On another filesystem than the root around it a staging folder is at the top of that filesystem.
-        let inner = recovery.places.union(mounts.all ?? []).filter { place in roots.contains(where: place.isInside) }
+        let inner = recovery.search.places.union(mounts.all ?? []).filter { roots.contains(where: $0.isInside) }
         let shares = RecoveryShare.divide(
             journal.interrupted.subtracting(hung), sweeping: roots.union(inner),
             besides: Set(hung.flatMap(\.roots)), among: mounts.foreign)

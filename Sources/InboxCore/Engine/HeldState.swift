@@ -4,16 +4,13 @@ import InboxLinux
 /// The state folder that is in use, and when it is tried again where there is none.
 struct HeldState {
     /// Nil while none can be used.
-    private(set) var folder: StateFolder?
+    var folder: StateFolder?
     /// The documents that have moved but could not be recorded in a state folder that was lost.
     private(set) var unrecorded: [LeftClaim] = []
     /// `never` while nothing has failed.
     private(set) var nextTry = Instant.never
     /// The number of consecutive failures.
     private var failures = 0
-
-    /// The folder is locked; whether it can be used shows when filing begins.
-    mutating func take(_ folder: StateFolder) { self.folder = folder }
 
     /// All that filing needs of it could be read and written, and filing has what was unrecorded.
     mutating func noteSuccess() {

@@ -39,7 +39,7 @@ extension InboxWork {
         let count = group.map { accounting[$0] } ?? accounting.waiting + accounting.held + accounting.ignored
         guard count <= Self.mostSorted else { return intake.numbersInTurn(group) }
         // Not by the numbers themselves: those of arrivals that have gone are in part used again.
-        let arrivals = intake.numbers(group).compactMap { intake.arrival($0) }
+        let arrivals = intake.parts.book.ids(group).compactMap { intake.arrival($0) }
         let sorted = arrivals.sorted { ($0.since, $0.id.number) < ($1.since, $1.id.number) }
         return AnyIterator(sorted.map(\.id).makeIterator())
     }

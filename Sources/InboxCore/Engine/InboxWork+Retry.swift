@@ -27,7 +27,7 @@ extension InboxWork {
             acceptDestinations(at: moment)
             intake.roots.acceptAll()
             for inbox in intake.inboxes { intake.accept(inbox, at: moment) }
-            intake.undone.releaseAll()
+            intake.parts.undone.releaseAll()
             return RequestedRetry(course: .walking(intake.retry()), interrupted: left)
         }
         guard let path = path.normalized else { throw .elsewhere }

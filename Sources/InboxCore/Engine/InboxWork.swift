@@ -109,10 +109,10 @@ package final class InboxWork {
         let path = configuration.stateFolder
         do throws(StateFolderError) {
             let taken = try StateFolder(path: path)
-            state.take(taken)
+            state.folder = taken
             if let damage = taken.journal.damage { intake.report(.warning(damage)) }
             inspection.begin(with: taken, intake, at: moment)
-            intake.making = FolderMaking(journal: taken.journal)
+            intake.verification.making = FolderMaking(journal: taken.journal)
         } catch {
             switch error {
             case .taken(let process): throw .taken(state: path, by: process)
@@ -208,7 +208,7 @@ package final class InboxWork {
     /// nobody could be told.
     private func make(_ path: BytePath, _ kind: Roots.Kind) throws(RootError) {
         do throws(RootError) {
-            try intake.roots.make(path, as: kind, by: intake.making.make)
+            try intake.roots.make(path, as: kind, by: intake.verification.making.make)
         } catch {
             guard case .journal = error else { throw error }
             try intake.roots.make(path, as: kind, by: FolderMaking().make)
@@ -235,7 +235,8 @@ package final class InboxWork {
                 undone: try UndoneFile(in: folder.directory),
                 isLocal: try Filesystem(of: folder.directory.directory.descriptor).nameWithoutEvents == nil)
             let means = FilingMeans(
-                detector: rules.detector, routing: rules.routing, making: intake.making, filed: FiledSizes(history))
+                detector: rules.detector, routing: rules.routing, making: intake.verification.making,
+                filed: FiledSizes(history))
             if configuration.comparesWithFiled { means.filed?.begin() }
             let undoing = Undoing(records.undone, folder.journal, intake)
             undoing.begin(at: moment)
@@ -246,7 +247,7 @@ package final class InboxWork {
             let filing = Filing(
                 intake: intake, records: records, means: means, lanes: lanes.batches, copying: copying,
                 undoing: undoing)
-            filing.isPaused = isPaused
+            filing.condition.isPaused = isPaused
             self.filing = filing
             filing.takeFinished(at: moment)
             if !folder.journal.interrupted.isEmpty { inspection.follow(followed, intake, at: moment) }
@@ -266,9 +267,9 @@ package final class InboxWork {
         filing?.suspend(at: moment)
         handlers.suspend()
         guard filing?.isIdle != false else { return }
-        state.leave(unrecorded: filing?.unrecorded ?? [])
+        state.leave(unrecorded: filing?.copying.left.moves ?? [])
         filing = nil
-        intake.making = FolderMaking()
+        intake.verification.making = FolderMaking()
         inspection.displacedState = nil
         stateFailed(path, words, at: moment)
     }
@@ -297,7 +298,7 @@ package final class InboxWork {
         let routing = rules.routing
         intake.endChecks(where: { !routing.has($0) }, at: moment)
         state.retry()
-        filing?.retryState()
+        filing?.condition.retry()
         filing?.records.recovery.lookAgain(at: moment)
         intake.parts.course.adopt(CompanionNames(routing, detector))
         intake.adopt(configuration.inboxes, at: moment)
@@ -308,8 +309,8 @@ package final class InboxWork {
         filing?.endRootProblems(of: rules.routing)
         inspection.acceptDestinations(at: moment)
         state.retry()
-        filing?.retryState()
-        filing?.records.recovery.accept(at: moment)
+        filing?.condition.retry()
+        filing?.records.recovery.retry(accepting: true, at: moment)
     }
 
     /// The mounts are these now: a place may have gone, or have come back.
@@ -319,7 +320,7 @@ package final class InboxWork {
         let others = [configuration.documents] + intake.roots.outer + [state.folder?.path].compactMap(\.self)
         let isConcerned = intake.takeMounts(table, at: moment, beside: others)
         guard isConcerned else { return }
-        filing?.records.recovery.searchAgain(at: moment)
+        filing?.records.recovery.search.saw(at: moment)
         inspection.request(at: moment)
         inspection.proceed(filing, intake, state.folder, at: moment)
         // What failed or was held because its place was missing has a reason no longer, or another one.
@@ -343,7 +344,7 @@ package final class InboxWork {
         intake.proceed(at: moment)
         recall()
         filing?.proceed(at: moment)
-        if let filing { checks.proceed(filing.means, isPaused: isPaused || filing.isSuspended, at: moment) }
+        if let filing { checks.proceed(filing.means, isPaused: isPaused || filing.condition.isSuspended, at: moment) }
         handlers.proceed(at: moment, isPaused: isPaused)
         notices.proceed(at: moment)
         inspection.save(intake, at: moment)
@@ -388,11 +389,11 @@ package final class InboxWork {
     }
 
     /// When a worker's job will have taken so long that it may hang.
-    private var nextSuspicion: Instant { min(filing?.nextSuspicion ?? .never, intake.nextSuspicion) }
+    private var nextSuspicion: Instant { min(filing?.nextSuspicion ?? .never, intake.parts.surveys.suspicion) }
 
     /// Pauses filing or ends the pause.
     func setPaused(_ isPaused: Bool) {
-        filing?.isPaused = isPaused
+        filing?.condition.isPaused = isPaused
         // Folders are read on however many documents are ready, so that everything there is listed.
         if isPaused {
             checks.pause(at: .current())
@@ -411,7 +412,7 @@ package final class InboxWork {
         checks.takeFinished(at: moment)
         handlers.takeFinished(at: moment)
         inspection.takeAnswers(intake, at: moment)
-        intake.takeSurveys(at: moment)
+        intake.parts.inspection.takeSurveys(at: moment)
         for problem in rules.takeDatabaseProblems() { intake.report(.warning("\(problem)")) }
     }
 
@@ -447,7 +448,8 @@ package final class InboxWork {
         // Without its state folder nothing is filed: the next try is back-off, which is not waited for.
         guard let filing, !filing.isStuck else { return true }
         return hasRecalled && !intake.hasReady && !intake.hasCopies && filing.isIdle && checks.isIdle
-            && intake.isWaitingForOthersOnly && !intake.isClearing(at: .now()) && handlers.isIdle && notices.isIdle
+            && intake.isWaitingForOthersOnly && !intake.parts.emptied.isDueSoon(at: .now()) && handlers.isIdle
+            && notices.isIdle
     }
 }
 

@@ -103,9 +103,6 @@ struct StagedDocuments {
         interrupted.removeAll { !stays($0) }
     }
 
-    /// Returns the paths that the reason of a document may mention besides its own path.
-    func places(of path: BytePath) -> [BytePath] { interrupted.first { $0.path == path }?.places ?? [] }
-
     /// Adds them: another daemon's as held, this one's own as waiting, and those that have left as filed or as
     /// duplicates where they are recorded so, else as withdrawn, since what is in an Inbox is seen anew.
     /// - Parameter isArrival: whether a document is seen in an Inbox.

@@ -17,7 +17,7 @@ final class PendingRecovery {
     /// When to try again by itself; `never` while nothing is open.
     private(set) var nextTry = Instant.never
     /// When staging folders of other daemons are searched for.
-    private var search = StagingSearch()
+    var search = StagingSearch()
 
     init(_ intake: Intake) {
         self.intake = intake
@@ -82,12 +82,6 @@ final class PendingRecovery {
         if nextTry != .never { nextTry = moment.now }
     }
 
-    /// Another disk is there, or one has gone: what an earlier run has claimed may be on it, though no entry says so.
-    func searchAgain(at moment: Moment) { search.saw(at: moment) }
-
-    /// Where staging folders were seen that are at no root.
-    var places: Set<BytePath> { search.places }
-
     /// Takes note of staging folders that nobody works with here and that were seen in these places of an Inbox, and of how
     /// often everything was read.
     func note(seen: Set<BytePath>, rescans: Int, at moment: Moment) {
@@ -101,11 +95,10 @@ final class PendingRecovery {
         if nextTry <= moment.now { retry(accepting: false, at: moment) }
     }
 
-    /// Requests a recovery that accepts what is at the destinations now: a document that is not there is given up.
-    /// The request may concern what another daemon has left in a staging folder although nothing is open here.
-    func accept(at moment: Moment) { retry(accepting: true, at: moment) }
-
-    private func retry(accepting: Bool, at moment: Moment) {
+    /// Requests a recovery.
+    /// - Parameter accepting: accepts what is at the destinations now: a document that is not there is given up. That may
+    ///   concern what another daemon has left in a staging folder although nothing is open here.
+    func retry(accepting: Bool, at moment: Moment) {
         wish = Recovery.Wish(isAccepting: accepting || wish?.isAccepting == true)
         wait(at: moment)
     }
@@ -129,7 +122,7 @@ final class PendingRecovery {
                 .recovery,
                 "what was begun with \(first.source)\(others) cannot be ended yet: \(first.reason): it is tried again when "
                     + "a disk is mounted and by itself; \"inboxctl retry\" accepts what is at the destination",
-                about: [first.source] + staged.places(of: first.source))
+                about: [first.source] + (staged.interrupted.first { $0.path == first.source }?.places ?? []))
         } else if let first = findings.unsynced.first {
             intake.begin(
                 .recovery,

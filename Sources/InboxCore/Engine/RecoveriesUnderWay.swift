@@ -23,7 +23,8 @@ final class RecoveriesUnderWay {
     private var found: (all: Recovery.Findings, isNew: Bool) = (Recovery.Findings(), false)
     /// The mounts that the last round left out, since their servers did not answer, and the files whose moves it left.
     private var left: (mounts: Set<BytePath>, files: [FileKey]) = ([], [])
-    private var requests: [FilingRequest] = []
+    /// The requests that wait for one of the recoveries.
+    var requests: [FilingRequest] = []
     /// At least one of the recoveries is about the journal's entries; this is asked for each document.
     private var hasEntries = false
 
@@ -32,9 +33,6 @@ final class RecoveriesUnderWay {
 
     /// A recovery is waiting for the worker.
     var isWaiting: Bool { !waiting.isEmpty }
-
-    /// No request is waiting.
-    var hasNoRequest: Bool { requests.isEmpty }
 
     /// The shares that no other recovery may work on.
     var hungShares: [RecoveryShare] { hung.values.map(\.share) + comparisons.shares }
@@ -108,9 +106,6 @@ final class RecoveriesUnderWay {
     func hasLeft(_ request: FilingRequest) -> Bool {
         left.files.contains { $0.isFile(request.status.identity.file) }
     }
-
-    /// A request waits until that recovery has ended.
-    func append(_ request: FilingRequest) { requests.append(request) }
 
     /// Takes the requests that wait for nothing any more.
     func takeRequests() -> [FilingRequest] {

@@ -51,7 +51,7 @@ final class Undoing {
 
     /// Holds what earlier runs have put back, or were putting back.
     func begin(at moment: Moment) {
-        intake.undone.released = { [file, intake] ids in
+        intake.parts.undone.released = { [file, intake] ids in
             do throws(SyscallError) { try file.end(ids) } catch {
                 intake.report(.notice("a document that was put back may be held again after a restart: \(error)"))
             }
@@ -109,7 +109,7 @@ final class Undoing {
     /// A worker is about to put a document back. As long as it has waited for that, its old path was free for others.
     func begin(_ order: UndoOrder) {
         tickets[order.id]?.hasBegun = true
-        _ = intake.undone.setUnderWay(underWay)
+        _ = intake.parts.undone.setUnderWay(underWay)
     }
 
     /// A job has ended.
@@ -146,7 +146,7 @@ final class Undoing {
     }
 
     private func hold(_ document: UndoneDocument, isNew: Bool, at moment: Moment) {
-        intake.undone.add(document, isNew: isNew)
+        intake.parts.undone.add(document, isNew: isNew)
         intake.inspectAgain(document.path, at: moment)
     }
 
@@ -157,7 +157,7 @@ final class Undoing {
     }
 
     private func refresh(at moment: Moment) {
-        for path in intake.undone.setUnderWay(underWay) { intake.inspectAgain(path, at: moment) }
+        for path in intake.parts.undone.setUnderWay(underWay) { intake.inspectAgain(path, at: moment) }
     }
 }
 

@@ -79,24 +79,21 @@ struct HandlerBacklog {
     mutating func append(_ document: HandledDocument, tries: Int = 0) {
         if knows(document.id) { return }
         shares.take(for: document.owner)
-        add(Task(document: document, tries: tries, hasOutlivedRun: tries > 0))
+        known[document.id] = document.owner
+        self[document.documentType].append(Task(document: document, tries: tries, hasOutlivedRun: tries > 0))
     }
 
-    private mutating func add(_ task: Task) {
-        known[task.document.id] = task.document.owner
-        queues[task.document.documentType, default: HandlerQueue()].append(task)
+    /// The queue of a document type.
+    subscript(documentType: String) -> HandlerQueue {
+        get { queues[documentType] ?? HandlerQueue() }
+        _modify { yield &queues[documentType, default: HandlerQueue()] }
     }
 
     /// Takes the task that is next of a document type, where fewer than `most` of its handlers run; nil where none is due.
     mutating func take(of documentType: String, most: Int, at now: Instant) -> Task? {
         // Asked first, since a change of a queue copies the table while its document types are gone through.
-        guard isDue(documentType, most: most, at: now) else { return nil }
+        guard let queue = queues[documentType], queue.running < most, queue.hasDue(at: now) else { return nil }
         return queues[documentType]?.take(at: now)
-    }
-
-    private func isDue(_ documentType: String, most: Int, at now: Instant) -> Bool {
-        guard let queue = queues[documentType] else { return false }
-        return queue.running < most && queue.hasDue(at: now)
     }
 
     /// When the next try of a document type is due that waits for its back-off; `never` where as many handlers run as
@@ -106,46 +103,8 @@ struct HandlerBacklog {
         return queue.nextDeadline
     }
 
-    /// The handler of a document that was taken begins to run.
-    mutating func begin(_ task: Task) {
-        queues[task.document.documentType, default: HandlerQueue()].running += 1
-    }
-
-    /// The handler of a document runs no longer.
-    mutating func end(_ task: Task) { queues[task.document.documentType]?.running -= 1 }
-
-    /// A document that was taken waits for its time to come.
-    mutating func delay(_ task: Task) { queues[task.document.documentType]?.delay(task) }
-
-    /// A document that was taken lies in a folder that cannot be reached, and waits until it can.
-    /// - Returns: whether that was not known of the folder.
-    mutating func wait(_ task: Task, for folder: BytePath, _ words: String, at now: Instant) -> Bool {
-        queues[task.document.documentType]?.wait(task, for: folder, words, at: now) ?? false
-    }
-
-    /// The handler of a document that was taken could not be started for want of something, as no other of its document
-    /// type could be: all of them wait, and this one is the first to be tried again.
-    /// - Returns: whether that was not known.
-    mutating func postpone(_ task: Task, _ words: String, at now: Instant) -> Bool {
-        queues[task.document.documentType]?.postpone(task, words, at: now) ?? false
-    }
-
-    /// A handler of a document type has run: nothing is short any more.
-    mutating func endShortage(of documentType: String) { queues[documentType]?.endShortage() }
-
-    /// The folder of a document could be reached.
-    mutating func reach(_ document: HandledDocument) { queues[document.documentType]?.reach(document) }
-
-    /// Returns the reason why a document is waiting for a folder that cannot be reached or a resource that is short;
-    /// nil if it is not.
-    func obstacle(of document: HandledDocument) -> String? {
-        queues[document.documentType]?.obstacle(of: document)
-    }
-
-    /// A document is handled.
-    mutating func remove(_ task: Task) { forget(task.document.id) }
-
-    private mutating func forget(_ id: String) {
+    /// A document is handled, or has no handler any more.
+    mutating func forget(_ id: String) {
         if let owner = known.removeValue(forKey: id) { shares.giveBack(owner) }
     }
 

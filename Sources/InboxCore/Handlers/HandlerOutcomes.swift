@@ -21,14 +21,11 @@ package struct HandlerOutcomes: Sendable {
     /// Documents that were gone before their handler could begin.
     package private(set) var gone = 0
     /// Tries that failed and were followed, or are, by another.
-    package private(set) var retried = 0
+    package internal(set) var retried = 0
     /// Handlers that have failed for good.
     package private(set) var failed = 0
     /// Those of the failed ones that nobody has had run again, the newest last.
     package private(set) var failures: [Failure] = []
-
-    /// Counts a try that another one follows.
-    mutating func noteRetry() { retried += 1 }
 
     /// Counts the end of a document's handler.
     mutating func note(_ ending: HandlerEnding, of document: HandledDocument) {

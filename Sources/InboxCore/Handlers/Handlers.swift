@@ -149,7 +149,7 @@ package final class Handlers {
         guard let task = backlog.task(id) else {
             return handles(id, documentType) ? Self.turn : nil
         }
-        if let words = backlog.obstacle(of: task.document) { return "waits: \(words)" }
+        if let words = backlog[task.document.documentType].obstacle(of: task.document) { return "waits: \(words)" }
         if task.tries == 0 { return Self.turn }
         let pause = Duration.seconds(max(0, Int((task.next - now).components.seconds) + 1))
         return "has failed, try \(task.tries), and is tried again in \(TimeSpan.text(pause))"
@@ -185,7 +185,7 @@ package final class Handlers {
     private func giveUpHanging(at moment: Moment) {
         guard !running.isEmpty else { return }
         for (task, mount) in running.giveUp(where: rules.silence) {
-            backlog.end(task)
+            backlog[task.document.documentType].running -= 1
             wait(task, for: mount, at: moment)
         }
     }
@@ -311,7 +311,7 @@ package final class Handlers {
             number: task.tries, timeout: entry.settings.runTimeout, place: rules.place(of: document), journal: journal,
             mark: mark, control: control, left: running.left)
         running.insert(task, control)
-        backlog.begin(task)
+        backlog[document.documentType].running += 1
         pool.begin(reporting: { (report: @escaping @Sendable (HandlerReport?) -> Void) in
             run.perform(
                 wrote: { report(.wrote(document, $0)) }, ended: { report(.ended(document, control, $0, $1)) })
@@ -329,7 +329,7 @@ package final class Handlers {
     ) {
         var task = task
         task.tries -= 1
-        guard backlog.wait(task, for: folder, words, at: moment.now) else { return }
+        guard backlog[task.document.documentType].wait(task, for: folder, words, at: moment.now) else { return }
         report(.notice("handlers of documents in \(folder) wait, and begin when it can be reached: \(words)"))
     }
 
@@ -342,7 +342,7 @@ package final class Handlers {
                 report(.handlerWrote(id: document.id, documentType: document.documentType, line: line))
             case .ended(let document, let control, let ending, let duration):
                 guard let task = running.remove(document.id, control) else { continue }
-                backlog.end(task)
+                backlog[task.document.documentType].running -= 1
                 take(task, ending, duration, at: moment)
             case .read(let found, let owners, let others):
                 nextReading.failures = 0
@@ -369,38 +369,39 @@ package final class Handlers {
     private func takeRecorded(_ failure: SyscallError?, at moment: Moment) {
         let (tasks, happenings, isNewFailure) = recorder.end(failure, at: moment)
         for happening in happenings { report(happening) }
-        for task in tasks { backlog.remove(task) }
+        for task in tasks { backlog.forget(task.document.id) }
         guard let failure, isNewFailure else { return }
         report(.notice("cannot record the end of a handler now, and tries again: \(failure)"))
     }
 
     private func take(_ task: Task, _ ending: HandlerEnding, _ duration: Duration, at moment: Moment) {
-        let retries = rules[task.document.documentType]?.settings.runRetries ?? 0
+        let documentType = task.document.documentType
+        let retries = rules[documentType]?.settings.runRetries ?? 0
         if ending == .abandoned { return }
         if case .unreachable(let folder, let words) = ending { return wait(task, for: folder, words, at: moment) }
         if case .short(let words) = ending {
             var task = task
             task.tries -= 1
-            guard backlog.postpone(task, words, at: moment.now) else { return }
-            let name = EscapedBytes.printable(task.document.documentType.utf8)
+            guard backlog[documentType].postpone(task, words, at: moment.now) else { return }
+            let name = EscapedBytes.printable(documentType.utf8)
             return report(.notice("no handler of \(name) can begin, and one is tried again and again: \(words)"))
         }
-        if ending.hasRun { backlog.endShortage(of: task.document.documentType) }
-        backlog.reach(task.document)
+        if ending.hasRun { backlog[documentType].endShortage() }
+        backlog[documentType].reach(task.document)
         if case .postponed(let words) = ending {
             var task = task
             task.tries -= 1
             task.next = moment.now + .seconds(10)
             report(.notice("the handler of \(task.document.path) is tried again in 10s: \(words)"))
-            return backlog.delay(task)
+            return backlog[documentType].delay(task)
         }
         guard !ending.isSuccess, task.tries <= retries else { return finish(task, ending, duration, at: moment) }
         var task = task
         let pause = Settling.backOff(failures: task.tries, ceiling: rules.retryMax)
-        outcomes.noteRetry()
+        outcomes.retried += 1
         task.next = moment.now + pause
         report(happening(task, .retrying, "\(ending.words); it is tried again in \(TimeSpan.text(pause))"))
-        backlog.delay(task)
+        backlog[documentType].delay(task)
     }
 
     private func happening(

@@ -60,8 +60,6 @@ struct ArrivalActivity {
 
     /// The worker of large documents and packages copies it.
     var isLarge: Bool { facts.map { $0.package != nil || $0.status.size >= ArrivalBook.largeCopy } ?? false }
-
-    mutating func change(by change: (inout ArrivalActivity) -> Void) { change(&self) }
 }
 
 /// The results of the inspections of an arrival.

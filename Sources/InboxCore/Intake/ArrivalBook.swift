@@ -372,13 +372,13 @@ extension ArrivalBook {
         let most = max(1, (isActiveFull ? limits.waiting : limits.all) / 64)
         let candidates = isActiveFull ? active.slots : nil
         let found = slots.first(most, of: giver, among: candidates) { self.rank($0, isOwn: giver == number) }
-        var folders: [ObjectIdentifier: Folder] = [:]
+        var folders: Set<Folder> = []
         for slot in found {
             guard let gone = takeOut(slots.id(of: slot)) else { continue }
             counted.seen -= 1
-            folders[ObjectIdentifier(gone.folder)] = gone.folder
+            folders.insert(gone.folder)
         }
-        return Array(folders.values)
+        return Array(folders)
     }
 
     /// Which arrivals go before others where room is made; nil for those that stay.

@@ -66,7 +66,7 @@ extension ArrivalCourse {
         var held = 0
         for id in row.ready {
             if book.isInPhase(.inFlight, id) {
-                book.marked.touch(id)
+                book.marked.touched.insert(id)
             } else if book.state(of: id) == .held(.checksum), held < Self.mostHeld {
                 held += 1
                 compareAgain(id, at: moment)
@@ -76,7 +76,7 @@ extension ArrivalCourse {
 
     /// The marker of a document that was in flight has changed meanwhile, unless it was filed: what was found says nothing.
     func heedTouch(_ id: ArrivalID, at moment: Moment) {
-        guard !book.marked.isEmpty, book.marked.takeTouch(id), book[id]?.isInFlight == false else { return }
+        guard !book.marked.isEmpty, book.marked.touched.remove(id) != nil, book[id]?.isInFlight == false else { return }
         compareAgain(id, at: moment)
     }
 

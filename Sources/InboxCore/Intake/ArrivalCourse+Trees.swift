@@ -32,7 +32,7 @@ extension ArrivalCourse {
 
     /// Returns the arrivals, at most so many, whose trees are whole.
     func releaseGathered(most: Int, at moment: Moment) -> ArraySlice<ArrivalID> {
-        trees.release(most: most, at: moment) { self.isCompanion($0) }
+        trees.release(most: most, at: moment) { self.companions.isReady($0) }
     }
 }
 

@@ -18,7 +18,7 @@ final class ArrivalCourse {
     var loops = HandlerLoops()
     let scanner: FolderScanner
     private var leftFolders = LeftFolders()
-    private var companions = Companions()
+    private(set) var companions = Companions()
 
     init(
         book: ArrivalBook, tree: WatchedTree, emptied: EmptiedFolders, report: IntakeReport, undone: UndoneHolds,
@@ -166,9 +166,6 @@ final class ArrivalCourse {
         }
         return isReady
     }
-
-    /// Returns whether an arrival waits for nothing but the one that it belongs to.
-    func isCompanion(_ id: ArrivalID) -> Bool { companions.isReady(id) }
 
     /// A document may have logs and companions that were met before it.
     private func findEarly(of arrival: Arrival, at moment: Moment) {
@@ -545,7 +542,7 @@ final class ArrivalCourse {
         emptied.forget(folder)
         scanner.forget(folder)
         for id in book.arrivals(in: folder, areActive: true) where !book.isInPhase(.inFlight, id) { end(id, fate) }
-        if !book.isFree(folder) { leftFolders.append(folder, fate) }
+        if !book.isFree(folder) { leftFolders.row.append((folder, fate)) }
     }
 
     private func end(_ id: ArrivalID, _ fate: LeftFolders.Fate) {
@@ -557,11 +554,11 @@ final class ArrivalCourse {
     }
 
     /// Arrivals are still listed although their folders have left the tree.
-    var isLeaving: Bool { !leftFolders.isEmpty }
+    var isLeaving: Bool { !leftFolders.row.isEmpty }
 
     /// The next turn of the loop: more of what has left may go.
     func proceedInTurn() {
-        leftFolders.beginTurn()
+        leftFolders.budget = LeftFolders.portion
         proceedLeaving()
     }
 

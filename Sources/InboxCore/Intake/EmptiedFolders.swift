@@ -9,12 +9,6 @@ final class EmptiedFolders {
         let folder: Folder
         /// The whole tree is meant, of which it is the outermost folder.
         var isTree = false
-
-        static func == (one: Entry, other: Entry) -> Bool {
-            one.folder === other.folder && one.isTree == other.isTree
-        }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(folder)) }
     }
 
     private let book: ArrivalBook

@@ -129,13 +129,6 @@ package final class Folder {
         return names
     }
 
-    /// The Inbox's own folder, or the one around it.
-    var top: Folder {
-        var folder = self
-        while let parent = folder.parent { folder = parent.folder }
-        return folder
-    }
-
     /// It and the walked folders in it, each before those in it.
     var tree: AnySequence<Folder> {
         AnySequence<Folder> { [self] () -> AnyIterator<Folder> in
@@ -209,6 +202,12 @@ package final class Folder {
     func path(of name: FileName) -> BytePath {
         bytePath.appending(name)
     }
+}
+
+extension Folder: Hashable {
+    package static func == (one: Folder, other: Folder) -> Bool { one === other }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// The mark by which any thread that opens a walked folder recognizes it.

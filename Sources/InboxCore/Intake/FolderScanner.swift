@@ -34,10 +34,10 @@ final class FolderScanner {
         /// The folder had arrivals when the reading began; those that have appeared since need not be met.
         let hasKnown: Bool
         /// The walked folders that it has met.
-        fileprivate var met: Set<ObjectIdentifier> = []
+        fileprivate var met: Set<Folder> = []
 
         /// Returns true if the reading has met this walked folder.
-        func hasMet(_ folder: Folder) -> Bool { met.contains(ObjectIdentifier(folder)) }
+        func hasMet(_ folder: Folder) -> Bool { met.contains(folder) }
     }
 
     /// A folder that is being read, a part at a time.
@@ -69,9 +69,9 @@ final class FolderScanner {
     private var open: [OpenReading] = []
     private var row = OwnerQueue<Folder>()
     /// The folders that are waiting in the row, each with the arrivals in it that are tried again.
-    private var waiting: [ObjectIdentifier: Retries] = [:]
+    private var waiting: [Folder: Retries] = [:]
     /// The folders that wait for room, and whether any has since there was room for all.
-    private var crowded = (folders: [ObjectIdentifier: Folder](), wasAny: false)
+    private var crowded = (folders: Set<Folder>(), wasAny: false)
     private var fullScan = (next: Instant.never, last: Instant?.none)
     /// The number of times that a folder was to be added to the row, including folders that were already in it.
     private(set) var enqueuedCount = 0
@@ -92,11 +92,11 @@ final class FolderScanner {
 
     /// Returns true if a folder is being read or waiting for it, so that not everything in it is known.
     func isToRead(_ folder: Folder) -> Bool {
-        open.contains { $0.folder === folder } || waiting[ObjectIdentifier(folder)] != nil || isPostponed(folder)
+        open.contains { $0.folder === folder } || waiting[folder] != nil || isPostponed(folder)
     }
 
     /// Returns true if a folder is waiting for room.
-    func isPostponed(_ folder: Folder) -> Bool { crowded.folders[ObjectIdentifier(folder)] != nil }
+    func isPostponed(_ folder: Folder) -> Bool { crowded.folders.contains(folder) }
 
     /// A folder is open for reading.
     var isOpen: Bool { !open.isEmpty }
@@ -104,10 +104,9 @@ final class FolderScanner {
     /// Puts a folder in the row of those to be read.
     func enqueue(_ folder: Folder, retrying retries: Retries = .nothing) {
         guard !folder.isGone else { return }
-        let key = ObjectIdentifier(folder)
         enqueuedCount &+= 1
-        if waiting[key] == nil { row.append(folder, of: folder.owner) }
-        if waiting[key].map({ $0.rawValue < retries.rawValue }) ?? true { waiting[key] = retries }
+        if waiting[folder] == nil { row.append(folder, of: folder.owner) }
+        if waiting[folder].map({ $0.rawValue < retries.rawValue }) ?? true { waiting[folder] = retries }
     }
 
     /// Enqueues the walked folders of an Inbox that are wanted, and tries again to watch those that are not watched, until
@@ -175,7 +174,7 @@ final class FolderScanner {
         var next: Folder?
         repeat { next = row.popFirst(besides: owners) } while next?.isGone == true
         guard let folder = next else { return nil }
-        let retries = waiting.removeValue(forKey: ObjectIdentifier(folder)) ?? .nothing
+        let retries = waiting.removeValue(forKey: folder) ?? .nothing
         do throws(FolderError) { try begin(folder, retries) } catch { return .failed(folder, error) }
         return nil
     }
@@ -195,7 +194,7 @@ final class FolderScanner {
     var meetsKnown: Bool { open.first?.reading.hasKnown ?? true }
 
     /// The reading has met this walked folder.
-    func noteMet(_ folder: Folder) { open.first?.reading.met.insert(ObjectIdentifier(folder)) }
+    func noteMet(_ folder: Folder) { open.first?.reading.met.insert(folder) }
 }
 
 // Readings that are due later.
@@ -219,21 +218,20 @@ extension FolderScanner {
 
     /// There is no room for all that is in a folder: it is read again when there is.
     func postpone(_ folder: Folder) {
-        crowded.folders[ObjectIdentifier(folder)] = folder
+        crowded.folders.insert(folder)
         crowded.wasAny = true
     }
 
     /// There is room: reads the folders that waited for it.
     func relieve() {
-        for folder in crowded.folders.values { enqueue(folder) }
-        crowded = ([:], false)
+        for folder in crowded.folders { enqueue(folder) }
+        crowded = ([], false)
     }
 
     /// A folder has left the tree. While nothing is read, whoever lets folders appear and go would fill the memory with them.
     func forget(_ folder: Folder) {
-        let key = ObjectIdentifier(folder)
-        crowded.folders[key] = nil
-        waiting[key] = nil
+        crowded.folders.remove(folder)
+        waiting[folder] = nil
         if row.count > 2 * waiting.count + Self.turn { row.removeAll(where: \.isGone) }
     }
 }

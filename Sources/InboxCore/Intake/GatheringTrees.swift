@@ -12,13 +12,6 @@ final class GatheringTrees {
     private struct Row: Hashable {
         let top: Folder
         let owner: UInt32
-
-        static func == (one: Row, other: Row) -> Bool { one.top === other.top && one.owner == other.owner }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(ObjectIdentifier(top))
-            hasher.combine(owner)
-        }
     }
 
     private struct Growth {

@@ -6,15 +6,6 @@ import InboxLinux
 ///
 /// They wait by folder, not by name: a hundred thousand of them cost one inspection of their folder now and then.
 final class HiddenNames {
-    /// A folder with names that wait.
-    private struct Row: Hashable {
-        let folder: Folder
-
-        static func == (one: Row, other: Row) -> Bool { one.folder === other.folder }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(folder)) }
-    }
-
     /// The time that a folder waits.
     private struct Wait {
         /// The time until it is inspected again.
@@ -37,11 +28,11 @@ final class HiddenNames {
     private let tree: WatchedTree
     private let scanner: FolderScanner
     let futureTimes: FutureTimes
-    private var deadlines = Deadlines<Row>()
+    private var deadlines = Deadlines<Folder>()
     /// The folders in which names wait.
-    private var waiting: [Row: Wait] = [:]
+    private var waiting: [Folder: Wait] = [:]
     /// The folders whose names may be filed, and those that were renamed while names waited somewhere.
-    private var rows = (open: Set<Row>(), moved: Set<Row>())
+    private var folders = (open: Set<Folder>(), moved: Set<Folder>())
     private var question = Question(now: Instant(nanoseconds: 0))
 
     init(_ book: ArrivalBook, _ tree: WatchedTree, _ scanner: FolderScanner, _ futureTimes: FutureTimes) {
@@ -57,7 +48,7 @@ final class HiddenNames {
     }
 
     /// When a folder is inspected again.
-    var nextDeadline: Instant { rows.moved.isEmpty ? deadlines.first : Instant(nanoseconds: 0) }
+    var nextDeadline: Instant { folders.moved.isEmpty ? deadlines.first : Instant(nanoseconds: 0) }
 
     /// Returns true if an arrival has to wait because its name, or that of a folder around it, is hidden.
     /// - Parameter moment: the present moment; nil for the time of the last release.
@@ -78,23 +69,22 @@ final class HiddenNames {
     }
 
     private func isOpen(_ folder: Folder) -> Bool {
-        let row = Row(folder: folder)
-        if rows.open.contains(row) {
+        if folders.open.contains(folder) {
             if let since = quietSince(folder), isQuiet(folder, since) { return true }
-            rows.open.remove(row)
+            folders.open.remove(folder)
         }
-        if waiting[row] == nil { wait(row, Settling.firstPatience, until: now + Settling.firstPatience) }
+        if waiting[folder] == nil { wait(folder, Settling.firstPatience, until: now + Settling.firstPatience) }
         return false
     }
 
-    private func wait(_ row: Row, _ patience: Duration, until instant: Instant) {
-        waiting[row] = Wait(patience: patience)
-        deadlines.set(row, at: instant)
+    private func wait(_ folder: Folder, _ patience: Duration, until instant: Instant) {
+        waiting[folder] = Wait(patience: patience)
+        deadlines.set(folder, at: instant)
     }
 
     /// When an arrival may be filed as far as its name is concerned; nil where that is not known.
     func turn(of arrival: Arrival) -> Instant? {
-        let waits = hidingFolders(of: arrival.folder, arrival.name).compactMap { waiting[Row(folder: $0)] }
+        let waits = hidingFolders(of: arrival.folder, arrival.name).compactMap { waiting[$0] }
         return waits.allSatisfy { $0.end != nil } ? waits.compactMap(\.end).max() : nil
     }
 
@@ -104,16 +94,16 @@ final class HiddenNames {
 
     /// A folder was renamed: names in it may wait for another folder now, or for none. They are decided anew once in a turn of
     /// the loop, however often it was renamed.
-    func moved(_ folder: Folder) { if !waiting.isEmpty { rows.moved.insert(Row(folder: folder)) } }
+    func moved(_ folder: Folder) { if !waiting.isEmpty { folders.moved.insert(folder) } }
 
     /// The arrivals in the folders that were renamed since this was last asked for, of which that is to be decided.
     func takeMoved() -> [ArrivalID] {
-        if rows.moved.isEmpty { return [] }
-        var (rest, seen) = (rows.moved.map(\.folder), Set<Row>())
-        rows.moved = []
+        if folders.moved.isEmpty { return [] }
+        var (rest, seen) = (Array(folders.moved), Set<Folder>())
+        folders.moved = []
         var ids: [ArrivalID] = []
         while let next = rest.popLast() {
-            guard !next.isGone, seen.insert(Row(folder: next)).inserted else { continue }
+            guard !next.isGone, seen.insert(next).inserted else { continue }
             ids += book.delayed(in: next) { _ in true }
             rest += next.folders.values
         }
@@ -125,8 +115,7 @@ final class HiddenNames {
         guard !waiting.isEmpty else { return }
         var current: Folder? = folder
         while let next = current {
-            let row = Row(folder: next)
-            if waiting[row] != nil { wait(row, Settling.firstPatience, until: now) }
+            if waiting[next] != nil { wait(next, Settling.firstPatience, until: now) }
             current = next.parent?.folder
         }
     }
@@ -135,23 +124,23 @@ final class HiddenNames {
     func release(most: Int, at moment: Moment) -> [ArrivalID] {
         now = moment.now
         var released: [ArrivalID] = []
-        while released.count < most, let row = deadlines.pop(dueAt: now)?.key {
-            guard let patience = waiting.removeValue(forKey: row)?.patience, !row.folder.isGone else { continue }
-            let outer = row.folder.parent.map { hidingFolders(of: $0.folder, $0.name) } ?? []
-            guard let since = quietSince(row.folder), outer.allSatisfy(isOpen) else {
-                wait(row, Settling.next(patience), until: now + patience)
+        while released.count < most, let folder = deadlines.pop(dueAt: now)?.key {
+            guard let patience = waiting.removeValue(forKey: folder)?.patience, !folder.isGone else { continue }
+            let outer = folder.parent.map { hidingFolders(of: $0.folder, $0.name) } ?? []
+            guard let since = quietSince(folder), outer.allSatisfy(isOpen) else {
+                wait(folder, Settling.next(patience), until: now + patience)
                 continue
             }
-            let quietSince = isQuiet(row.folder, since) ? max(since, lastGrowth(in: row.folder, at: moment)) : since
-            guard isQuiet(row.folder, quietSince) else {
-                let end = quietSince + row.folder.inbox.settings.folderSettle
-                wait(row, Settling.firstPatience, until: end)
-                waiting[row]?.end = end
+            let quietSince = isQuiet(folder, since) ? max(since, lastGrowth(in: folder, at: moment)) : since
+            guard isQuiet(folder, quietSince) else {
+                let end = quietSince + folder.inbox.settings.folderSettle
+                wait(folder, Settling.firstPatience, until: end)
+                waiting[folder]?.end = end
                 continue
             }
-            rows.open.insert(row)
-            let ids = delayed(in: row.folder)
-            if ids.count > most - released.count { wait(row, patience, until: now) }
+            folders.open.insert(folder)
+            let ids = delayed(in: folder)
+            if ids.count > most - released.count { wait(folder, patience, until: now) }
             released += ids.prefix(most - released.count)
         }
         return released
@@ -160,21 +149,20 @@ final class HiddenNames {
     /// The rules are others now: each folder is inspected at once.
     func reconsider(at moment: Moment) {
         now = moment.now
-        for row in waiting.keys { wait(row, Settling.firstPatience, until: now) }
+        for folder in waiting.keys { wait(folder, Settling.firstPatience, until: now) }
     }
 
     /// A folder has left the tree.
     func forget(_ folder: Folder) {
-        let row = Row(folder: folder)
-        rows.open.remove(row)
-        if waiting.removeValue(forKey: row) != nil { deadlines.remove(row) }
+        folders.open.remove(folder)
+        if waiting.removeValue(forKey: folder) != nil { deadlines.remove(folder) }
     }
 
     /// Returns whether some folders are waiting only for time to pass, until this instant at most.
     func isSettling(until end: Instant) -> Bool {
-        waiting.keys.contains { row in
-            guard !row.folder.isGone, let since = quietSince(row.folder) else { return false }
-            return since + row.folder.inbox.settings.folderSettle <= end
+        waiting.keys.contains { folder in
+            guard !folder.isGone, let since = quietSince(folder) else { return false }
+            return since + folder.inbox.settings.folderSettle <= end
         }
     }
 
@@ -251,7 +239,7 @@ final class HiddenNames {
         var ids = book.delayed(in: folder) { $0 }
         var rest = folder.folders.filter(\.key.isHidden).map(\.value)
         while let next = rest.popLast() {
-            let hasOwn = waiting[Row(folder: next)] != nil
+            let hasOwn = waiting[next] != nil
             ids += book.delayed(in: next) { !($0 && hasOwn) }
             rest += next.folders.filter { !($0.key.isHidden && hasOwn) }.map(\.value)
         }

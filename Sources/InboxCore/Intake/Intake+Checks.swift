@@ -4,9 +4,6 @@ import InboxLinux
 
 // What checks request, and the results that they return.
 extension Intake {
-    /// The checks that arrivals wait for.
-    var awaitedChecks: [CheckInForce] { checkTurns.awaited }
-
     /// An arrival waits for a check, unless those that it has replaced one after another were changed too often.
     func waitForCheck(_ check: CheckInForce, of id: ArrivalID, at moment: Moment) {
         if let arrival = parts.book[id], let progress = arrival.facts?.checks, progress.isInherited {

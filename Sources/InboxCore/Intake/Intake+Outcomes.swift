@@ -7,9 +7,6 @@ extension Intake {
     /// Documents are waiting to be filed.
     package var hasReady: Bool { parts.book.readyCount > 0 }
 
-    /// Empty folders of trees that are done are to be created at their destinations.
-    var hasEmptyFolders: Bool { parts.emptied.hasOrders }
-
     /// Hands them over, a part at a time.
     func takeEmptyFolders() -> [FolderMirroring.Order] {
         parts.emptied.takeOrders(most: 64).map { $0.adding(roots.documents) }

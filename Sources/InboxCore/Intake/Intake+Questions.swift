@@ -17,9 +17,6 @@ extension Intake {
             .map { $0.0 }
     }
 
-    /// The numbers of the arrivals that are there now, or of those in one group, in no order.
-    func numbers(_ group: ArrivalState.Group?) -> [ArrivalID] { parts.book.ids(group) }
-
     /// The same, each searched when it is asked for. What arrives meanwhile may be among them, and what is there all the
     /// time is.
     func numbersInTurn(_ group: ArrivalState.Group?) -> AnyIterator<ArrivalID> {
@@ -91,9 +88,6 @@ extension Intake {
         return nil
     }
 
-    /// Returns true if an arrival stays because its name is hidden and something in its folder is held.
-    func isKept(_ arrival: Arrival) -> Bool { parts.hidden.isKept(arrival) }
-
     /// When an arrival that waits since its name is hidden has its turn, if others leave its folder alone until then; nil
     /// where something else is left in the folder, or it does not wait for that.
     package func turn(ofHidden arrival: Arrival) -> Instant? {
@@ -127,14 +121,8 @@ extension Intake {
             }
     }
 
-    /// Returns whether emptied folders may be removed, or empty ones made, soon.
-    func isClearing(at now: Instant) -> Bool { parts.emptied.isDueSoon(at: now) }
-
     /// Reports what has happened.
     func report(_ happening: Happening) { parts.report.add(happening) }
-
-    /// Too many files are open: a problem until everything was read without that.
-    func noteShortage() { parts.report.noteShortage() }
 
     /// Takes note of a problem, and reports it once.
     /// - Parameter paths: what it is about, where the subject does not say so, and what else the words name.

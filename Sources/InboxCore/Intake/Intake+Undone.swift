@@ -7,9 +7,6 @@ extension Intake {
     /// may be read later than ``ArrivalCourse/renameGrace``.
     private static let departureGrace = Duration.milliseconds(300)
 
-    /// The documents that were put back.
-    var undone: UndoneHolds { parts.undone }
-
     /// Everything was read, so that whatever has a name in an Inbox is known.
     private var isComplete: Bool {
         !isReading && parts.scanner.nextFullScan == .never && !parts.scanner.hasCrowded

@@ -108,12 +108,6 @@ package final class Intake {
     /// Opens the Inboxes and creates those that are missing.
     package var roots: Roots { verification.roots }
 
-    /// Creates folders: Inboxes and destinations alike.
-    var making: FolderMaking {
-        get { verification.making }
-        set { verification.making = newValue }
-    }
-
     /// Takes one event of the kernel's queue.
     package func note(_ event: InotifyEvent, at moment: Moment) { kernelEvents.take(event, inboxes, at: moment) }
 
@@ -126,17 +120,11 @@ package final class Intake {
     /// Requests to try again are under way.
     package var isRetrying: Bool { !parts.retries.isEmpty }
 
-    /// When the survey of a package will have taken so long that it may hang.
-    var nextSuspicion: Instant { parts.surveys.suspicion }
-
     /// Goes on without a survey that may hang.
     func leaveHangingSurvey(at moment: Moment) {
         parts.surveys.leaveHanging(at: moment.now)
         parts.inspection.beginSurveys(at: moment)
     }
-
-    /// Takes the surveys of packages that the pool has finished.
-    func takeSurveys(at moment: Moment) { parts.inspection.takeSurveys(at: moment) }
 
     /// The backlog is small enough that more folders are read. Otherwise they are only read ahead, for users who have
     /// few arrivals.

@@ -5,7 +5,8 @@ import InboxLinux
 package final class IntakeReport {
     /// The recent events.
     package let events: EventRing
-    private var current = Problems()
+    /// The present problems.
+    package private(set) var problems = Problems()
     private let send: (Happening) -> Void
     /// The number of times that too many files were open.
     private(set) var shortages = 0
@@ -18,9 +19,6 @@ package final class IntakeReport {
         self.events = events
         self.send = send
     }
-
-    /// The present problems.
-    package var problems: Problems { current }
 
     /// Reports what has happened, and is no problem that begins or ends.
     func add(_ happening: Happening) { send(happening) }
@@ -51,12 +49,12 @@ package final class IntakeReport {
     ///   - paths: what it is about, where the subject does not say so, and what else the words name.
     ///   - isLogged: false where other lines of the log have said it.
     func begin(_ subject: Problems.Subject, _ text: String, about paths: [BytePath] = [], isLogged: Bool = true) {
-        if let happening = current.begin(subject, text, about: paths) { report(happening, isLogged: isLogged) }
+        if let happening = problems.begin(subject, text, about: paths) { report(happening, isLogged: isLogged) }
     }
 
     /// Other words for a problem that was reported, or the first report of one.
     func beginOnce(_ subject: Problems.Subject, _ text: String) {
-        if !current.revise(subject, text) { begin(subject, text) }
+        if !problems.revise(subject, text) { begin(subject, text) }
     }
 
     /// A staging folder is in an Inbox, whosever it is. Of very many some are enough.
@@ -78,7 +76,7 @@ package final class IntakeReport {
 
     /// Takes note that a problem is over, and reports that once.
     func end(_ subject: Problems.Subject) {
-        if let happening = current.end(subject) { report(happening) }
+        if let happening = problems.end(subject) { report(happening) }
     }
 
     /// Adds an event of an arrival.

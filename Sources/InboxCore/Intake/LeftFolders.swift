@@ -14,23 +14,16 @@ struct LeftFolders {
         case absorbed
     }
 
-    private var row: [(folder: Folder, fate: Fate)] = []
-    private var budget = portion
-
-    /// No arrivals are left in such folders.
-    var isEmpty: Bool { row.isEmpty }
+    /// The folders with arrivals that are left.
+    var row: [(folder: Folder, fate: Fate)] = []
+    /// The number of arrivals that may still go in this turn.
+    var budget = portion
 
     /// The folder whose arrivals go next, and how many of them may go in this turn; nil where there is none.
     var next: (folder: Folder, fate: Fate, most: Int)? {
         guard budget > 0, let last = row.last else { return nil }
         return (last.folder, last.fate, budget)
     }
-
-    /// Another turn begins.
-    mutating func beginTurn() { budget = Self.portion }
-
-    /// A folder has left the tree.
-    mutating func append(_ folder: Folder, _ fate: Fate) { row.append((folder, fate)) }
 
     /// So many of the next folder's arrivals have gone.
     mutating func note(gone count: Int) {

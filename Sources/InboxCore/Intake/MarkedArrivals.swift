@@ -12,14 +12,14 @@ struct MarkedArrivals {
     }
 
     private struct Key: Hashable {
-        let folder: ObjectIdentifier
+        let folder: Folder
         let name: FileName
     }
 
     private var rows: [Key: Row] = [:]
     private var keys: [ArrivalID: Key] = [:]
     /// Those whose markers have changed while they were in flight.
-    private var touched: Set<ArrivalID> = []
+    var touched: Set<ArrivalID> = []
 
     /// No arrival needs a marker.
     var isEmpty: Bool { keys.isEmpty }
@@ -27,7 +27,7 @@ struct MarkedArrivals {
     /// An arrival needs the marker of this name.
     /// - Parameter isReady: whether that counts.
     mutating func note(_ id: ArrivalID, needs name: FileName, in folder: Folder, isReady: Bool) {
-        let key = Key(folder: ObjectIdentifier(folder), name: name)
+        let key = Key(folder: folder, name: name)
         if keys[id] != key { forget(id) }
         keys[id] = key
         if isReady {
@@ -50,12 +50,6 @@ struct MarkedArrivals {
 
     /// The arrivals that need this marker.
     func row(of name: FileName, in folder: Folder) -> Row {
-        rows[Key(folder: ObjectIdentifier(folder), name: name)] ?? Row()
+        rows[Key(folder: folder, name: name)] ?? Row()
     }
-
-    /// The marker of an arrival that is in flight has changed.
-    mutating func touch(_ id: ArrivalID) { touched.insert(id) }
-
-    /// Returns whether the marker of an arrival has changed while that was in flight, once.
-    mutating func takeTouch(_ id: ArrivalID) -> Bool { touched.remove(id) != nil }
 }

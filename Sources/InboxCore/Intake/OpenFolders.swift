@@ -10,8 +10,7 @@ final class OpenFolders {
     var silent: FolderSet = []
     /// The mounts whose threads make the calls there; nil where each counts as local.
     private let mounts: ForeignMounts?
-    /// Each with the folder that it was opened for: an object that ended would leave its identifier to another.
-    private var open: [ObjectIdentifier: (folder: Folder, opened: FolderWay.Opened)] = [:]
+    private var open: [Folder: FolderWay.Opened] = [:]
 
     /// None is open.
     /// - Parameter mounts: those of servers and programs.
@@ -27,8 +26,7 @@ final class OpenFolders {
 
     /// - Parameter isByName: whether each folder around it is opened and shown to be the one that is meant.
     private func opened(_ folder: Folder, isByName: Bool = false) throws(FolderError) -> FolderWay.Opened {
-        let key = ObjectIdentifier(folder)
-        if let found = open[key] { return found.opened }
+        if let found = open[folder] { return found }
         let way = FolderWay(folder)
         let found: FolderWay.Opened?
         if !isByName, let opened = try openedAtOnce(folder, way) {
@@ -43,7 +41,7 @@ final class OpenFolders {
         }
         guard let opened = found else { throw .moved }
         if open.count >= most { open.removeAll(keepingCapacity: true) }
-        open[key] = (folder, opened)
+        open[folder] = opened
         return opened
     }
 
@@ -55,7 +53,7 @@ final class OpenFolders {
     private func openedAtOnce(_ folder: Folder, _ way: FolderWay) throws(FolderError) -> FolderWay.Opened? {
         var names: [FileName] = []
         var current = folder
-        while let (parent, name) = current.parent, open[ObjectIdentifier(current)] == nil {
+        while let (parent, name) = current.parent, open[current] == nil {
             names.append(name)
             current = parent
         }
@@ -138,7 +136,7 @@ final class OpenFolders {
 
     /// Closes one, so that it is opened and checked anew.
     func forget(_ folder: Folder) {
-        open[ObjectIdentifier(folder)] = nil
+        open[folder] = nil
     }
 }
 

@@ -62,7 +62,7 @@ final class PackageSurveys {
     }
 
     private struct Key: Hashable {
-        let folder: ObjectIdentifier
+        let folder: Folder
         let name: FileName
     }
 
@@ -102,7 +102,7 @@ final class PackageSurveys {
 
     /// Requests a survey.
     func request(_ request: Request, owner: UInt32) {
-        let key = Key(folder: ObjectIdentifier(request.folder), name: request.name)
+        let key = Key(folder: request.folder, name: request.name)
         if let known = waiting.requests[key] {
             if !known.cause.isEvent { waiting.requests[key]?.cause = request.cause }
             return

@@ -27,7 +27,7 @@ final class RetryWalk {
     /// The slot that is visited next.
     fileprivate var position: UInt32 = 0
     private var byName = RetryWalk.mostByName
-    private var folders: [ObjectIdentifier: Folder] = [:]
+    private var folders: Set<Folder> = []
 
     init(_ aim: Aim = Aim()) {
         self.aim = aim
@@ -45,7 +45,7 @@ final class RetryWalk {
     /// Returns true if a folder is to be read for this walk: once, since a reading meets everything that was there
     /// when the request was made.
     fileprivate func takeReading(of folder: Folder) -> Bool {
-        folders.updateValue(folder, forKey: ObjectIdentifier(folder)) == nil
+        folders.insert(folder).inserted
     }
 }
 
@@ -107,10 +107,10 @@ final class RetryRounds {
     }
 
     /// Decides anew on one arrival at once.
-    func tryAgain(_ arrival: Arrival, at moment: Moment) { _ = tryAgain(arrival, for: nil, at: moment) }
-
-    /// Returns whether the arrival was inspected.
-    private func tryAgain(_ arrival: Arrival, for walk: RetryWalk?, at moment: Moment) -> Bool {
+    /// - Parameter walk: the request that has visited it; nil where it is about this one alone.
+    /// - Returns: whether the arrival was inspected.
+    @discardableResult
+    func tryAgain(_ arrival: Arrival, for walk: RetryWalk? = nil, at moment: Moment) -> Bool {
         if arrival.isInFlight { return false }
         switch arrival.state {
         case .waiting(.retrying): break
