@@ -124,3 +124,8 @@ int inbox_lock_exclusive(int descriptor) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(descriptor, F_OFD_SETLK, &lock);
 }
+
+int inbox_lock_held(int descriptor) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(descriptor, F_OFD_GETLK, &lock) < 0 ? -1 : lock.l_type != F_UNLCK;
+}

@@ -130,6 +130,11 @@ package struct FileDescriptor: ~Copyable, Sendable {
             return false
         }
     }
+
+    /// Returns true if another open file description has a lock of the file, which is not taken here: `F_OFD_GETLK`.
+    package func isLocked() throws(SyscallError) -> Bool {
+        try systemCall(.lock, .descriptor(number)) { inbox_lock_held(number) } != 0
+    }
 }
 
 extension FileDescriptor {

@@ -28,16 +28,28 @@ struct RecoveryTableTests {
         }
     }
 
+    /// What other daemons say of a document that is at its destination.
+    private static let shared: [RecoveryState] = states.flatMap { state -> [RecoveryState] in
+        guard state.kind == .rename, state.doubt == .none, state.record == .missing, state.copy == .marked,
+            [.gone, .apart].contains(state.source)
+        else { return [] }
+        return [RecoveryState.Record.uncertain, .pending, .elsewhere].map { record in
+            var state = state
+            state.record = record
+            return state
+        }
+    }
+
     private static func isFirst(_ row: RecoveryTable.Row, for state: RecoveryState) -> Bool {
         RecoveryTable.rows.first { $0.holds(for: state) }?.name == row.name
     }
 
-    @Test("has a row for everything that can be found", arguments: states)
+    @Test("has a row for everything that can be found", arguments: states + shared)
     func whole(_ state: RecoveryState) { #expect(RecoveryTable.steps(for: state) != nil) }
 
     @Test("loses no document and makes no twin", arguments: RecoveryTable.rows)
     func safe(_ row: RecoveryTable.Row) {
-        let states = Self.states.filter { Self.isFirst(row, for: $0) }
+        let states = (Self.states + Self.shared).filter { Self.isFirst(row, for: $0) }
         #expect(!states.isEmpty, "an earlier row hides it")
         let record = row.steps.firstIndex(of: .record)
         for state in states {
@@ -47,6 +59,8 @@ struct RecoveryTableTests {
                 #expect(state.source == .staged && state.doubt != .thisBoot, "\(state)")
                 #expect(state.record == .there || record.map { $0 < clean } == true, "\(state)")
             }
+            if row.steps.contains(.recordDoubtful) { #expect(state.record == .uncertain && hasCopy, "\(state)") }
+            if state.record == .pending { #expect([[.wait], [.join]].contains(row.steps), "\(state)") }
             if row.steps.contains(.putBack) {
                 let isLost = state.doubt != .none && state.copy != .marked && state.copy != .alike
                 #expect(state.source == .staged && (state.record == .missing || isLost), "\(state)")
@@ -116,6 +130,20 @@ struct RecoveryTableTests {
         ("a recorded source goes", .member, nil, .staged, .marked, true),
         ("the source of a lost copy returns", .member, "earlier", .staged, .none, true),
     ]
+
+    @Test(
+        "decides by what other daemons of the Inbox say",
+        arguments: [
+            (RecoveryState.Record.elsewhere, "what another one did has ended", [RecoveryTable.Step.end]),
+            (.pending, "what another one may record waits", [.wait]),
+            (.uncertain, "what nobody can know is flagged", [.recordDoubtful, .end]),
+        ])
+    func others(_ row: (record: RecoveryState.Record, name: String, steps: [RecoveryTable.Step])) {
+        var state = RecoveryState(.rename, unsyncedBoot: nil, isRecorded: false)
+        (state.source, state.copy, state.record) = (.gone, .marked, row.record)
+        let found = RecoveryTable.rows.first { $0.holds(for: state) }
+        #expect(found?.name == row.name && found?.steps == row.steps)
+    }
 
     @Test("decides by the row of that name", arguments: examples.indices)
     func example(_ index: Int) {

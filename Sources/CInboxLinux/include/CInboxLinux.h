@@ -76,6 +76,7 @@ int inbox_lease_take(int descriptor);
 int inbox_lease_drop(int descriptor);
 int inbox_lease_held(int descriptor);
 int inbox_lock_exclusive(int descriptor);
+int inbox_lock_held(int descriptor);
 
 // epoll(7).
 extern const uint32_t inbox_epoll_in;

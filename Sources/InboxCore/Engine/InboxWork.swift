@@ -249,6 +249,7 @@ package final class InboxWork {
                 undoing: undoing)
             filing.condition.isPaused = isPaused
             self.filing = filing
+            try intake.file(with: folder.directory, at: moment)
             filing.takeFinished(at: moment)
             if !folder.journal.interrupted.isEmpty { inspection.follow(followed, intake, at: moment) }
             state.noteSuccess()

@@ -13,6 +13,8 @@ final class InboxVerification {
     let roots: Roots
     /// Creates folders.
     var making = FolderMaking()
+    /// The state folder that documents are filed with, by its path without links; nil while none is filed.
+    var state: BytePath?
     private let tree: WatchedTree
     private let scanner: FolderScanner
     private let course: ArrivalCourse
@@ -50,10 +52,11 @@ final class InboxVerification {
             if inbox.top?.isFolder(root.status.identity.file) == true {
                 // It may have failed for want of descriptors.
                 if inbox.coverage.aroundWatch == nil { watchAround(inbox, among: inboxes) }
-                return
+            } else {
+                leave(inbox)
+                takeUp(inbox, root.status, among: inboxes, at: moment)
             }
-            leave(inbox)
-            takeUp(inbox, root.status, among: inboxes, at: moment)
+            join(inbox, root.folder)
         } catch  where error.isWantOfDescriptors {
             // Nothing is known of it, so nothing that is in it has gone.
             report.noteShortage()
@@ -73,6 +76,15 @@ final class InboxVerification {
         inbox.top = top
         scanner.enqueue(top)
         planRescan(of: inbox, at: moment)
+    }
+
+    /// Writes this daemon down on an Inbox for others. On a filesystem that machines share every document is claimed, and the
+    /// loop makes no call.
+    private func join(_ inbox: Inbox, _ folder: OpenFolder) {
+        guard let state, inbox.top?.isForeign == false else { return }
+        do throws(SyscallError) { try InboxDaemons.join(folder.directory.descriptor, with: state) } catch {
+            // Others do not know of it.
+        }
     }
 
     private func watchAround(_ inbox: Inbox, among inboxes: [Inbox]) {

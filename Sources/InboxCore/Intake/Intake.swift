@@ -323,6 +323,12 @@ package final class Intake {
         }
     }
 
+    /// Documents are filed from now on, with this state folder, which other daemons find on the Inboxes.
+    func file(with state: OpenFolder, at moment: Moment) throws(SyscallError) {
+        verification.state = try RealPath.of(state.directory.descriptor)
+        for inbox in inboxes { inbox.nextVerification = moment.now }
+    }
+
     /// Takes up the Inboxes of a configuration; those that it no longer names are left, their arrivals withdrawn.
     ///
     /// Inboxes that stay keep their arrivals, which are decided anew under the new settings.

@@ -187,29 +187,10 @@ extension FiledSizes {
     private func read(_ inode: UInt64, to end: Int64, _ table: inout Table) throws(SyscallError) {
         guard let file = try file(inode), table.files.count <= Int(UInt16.max) else { return }
         let number = UInt64(table.files.count - 1) << 48
-        var buffer = [UInt8](repeating: 0, count: 256 << 10)
-        var line: [UInt8] = []
-        var start = table.end
-        while table.end < end {
-            let most = Int(clamping: min(Int64(buffer.count), end - table.end))
-            let count = try file.descriptor.read(into: &buffer, 0..<most, at: table.end)
-            if count == 0 { break }
-            var rest = buffer[..<count]
-            while let newline = rest.withUnsafeBytes({ UnsafeRawBufferPointer($0).firstOffset(of: UInt8(ascii: "\n")) })
-            {
-                let whole = rest[..<(rest.startIndex + newline)]
-                if let size = line.isEmpty ? Self.size(in: whole) : Self.size(in: (line + whole)[...]) {
-                    table.add(Entry(size: size, place: number | UInt64(start)))
-                }
-                line = []
-                rest = rest[(rest.startIndex + newline + 1)...]
-                start = table.end + Int64(rest.startIndex)
-            }
-            if line.count <= Self.longestLine { line += rest }
-            table.end += Int64(count)
-        }
         // A line that is not whole yet is read again.
-        table.end = start
+        table.end = try file.lines(from: table.end, to: end) { line, start in
+            if let size = Self.size(in: line) { table.add(Entry(size: size, place: number | UInt64(start))) }
+        }
     }
 
     private static let filed = Array(#""event":"filed""#.utf8)

@@ -46,8 +46,10 @@ struct InterruptedMove {
     }
 
     /// Returns what the table of recovery has to know.
-    /// - Parameter isPublished: whether this run has seen it at its destination.
-    func state(isRecorded: Bool, isPublished: Bool) -> RecoveryState {
+    /// - Parameters:
+    ///   - isPublished: whether this run has seen it at its destination.
+    ///   - others: what other daemons of its Inbox may have done.
+    func state(isRecorded: Bool, isPublished: Bool, _ others: OtherDaemons) -> RecoveryState {
         var state = RecoveryState(.rename, unsyncedBoot: intent.unsyncedBoot, isRecorded: isRecorded)
         (state.source, state.copy) =
             switch place {
@@ -56,6 +58,9 @@ struct InterruptedMove {
             case .gone: (.gone, isPublished ? .byThisRun : .none)
             case .unknown: (.away, .none)
             }
+        if case .moved = place, state.record == .missing, state.doubt == .none, !isPublished, intent.undoes == nil {
+            state.record = others.record(of: intent.id)
+        }
         if let unit, unit.isApart(from: moved?.name, isInInbox: state.source == .inInbox) { state.source = .apart }
         return state
     }

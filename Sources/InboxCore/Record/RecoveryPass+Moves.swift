@@ -9,9 +9,11 @@ extension RecoveryPass {
     mutating func endMoves(_ findings: inout Recovery.Findings) throws(SyscallError) {
         var lines: [UInt8] = []
         var records: [FiledRecord] = []
+        var doubtful: [FiledRecord] = []
         var undone: [UndoJob.Done] = []
         var ended: [RecordID] = []
         var unsynced: [JournalEntry] = []
+        let others = try others()
         for intent in recovery.entries.moves.values.sorted(by: { $0.id.text < $1.id.text }) {
             let isRecorded = recorded.contains(intent.id.text)
             let known = recovery.published[intent.id]
@@ -26,7 +28,7 @@ extension RecoveryPass {
                     continue
                 }
                 do throws(SyscallError) {
-                    (found, steps) = try inspect(intent, isRecorded: isRecorded, &findings)
+                    (found, steps) = try inspect(intent, isRecorded: isRecorded, others, &findings)
                 } catch {
                     // One that cannot be inspected must not keep all the others waiting for ever.
                     if error.errno.isWantOfResources { throw error }
@@ -36,7 +38,7 @@ extension RecoveryPass {
             }
             perform: for step in steps ?? [] {
                 switch step {
-                case .record:
+                case .record, .recordDoubtful:
                     guard let found, let moved = found.moved else {
                         // Its owner may have moved it since: it was filed all the same.
                         guard let known else { break perform }
@@ -50,8 +52,10 @@ extension RecoveryPass {
                         try recovery.hold(done.document)
                         undone.append(done)
                         lines += done.record.line
-                    } else {
+                    } else if step == .record {
                         records.append(record)
+                    } else {
+                        doubtful.append(record)
                     }
                     guard let failure = moved.sync(&synced) else { continue }
                     findings.notices.append(
@@ -69,16 +73,41 @@ extension RecoveryPass {
                 }
             }
         }
+        try recovery.journal.forgoHandlers(of: doubtful.map(\.id))
+        lines += doubtful.flatMap(\.doubtfulLine)
         try recovery.log.record(records, with: lines, isDurable: true, isFound: true)
-        findings.records += records
+        findings.records += records + doubtful
         findings.undone += undone
         try recovery.journal.keep(unsynced)
         try recovery.journal.end(ended)
     }
 
+    /// Finds out which documents that are at their destinations other daemons of their Inboxes have brought there. They are
+    /// inspected before, so that those have them in their journals or histories by then.
+    private mutating func others() throws(SyscallError) -> OtherDaemons {
+        let silent = recovery.silent
+        let doubtful = recovery.entries.moves.values.filter { intent in
+            !recorded.contains(intent.id.text) && !intent.places.contains { silent.innermost(around: $0) != nil }
+        }
+        var others = try OtherDaemons(of: doubtful, in: recovery)
+        if others.isEmpty { return others }
+        var moved: [JournalEntry] = []
+        for intent in doubtful {
+            do throws(SyscallError) {
+                if try InterruptedMove(intent, in: recovery, &search).moved != nil { moved.append(intent) }
+            } catch {
+                // It is met again, and reported then.
+                if error.errno.isWantOfResources { throw error }
+            }
+        }
+        search = FolderSearch(recovery.entries)
+        try others.read(about: moved)
+        return others
+    }
+
     /// Finds out where a document is, and brings it and the files that belong to it together; returns what is done then.
     private mutating func inspect(
-        _ intent: JournalEntry, isRecorded: Bool, _ findings: inout Recovery.Findings
+        _ intent: JournalEntry, isRecorded: Bool, _ others: OtherDaemons, _ findings: inout Recovery.Findings
     ) throws(SyscallError) -> (InterruptedMove, [RecoveryTable.Step]?) {
         var found = try InterruptedMove(intent, in: recovery, &search)
         if recovery.wish.isAccepting, found.accept() {
@@ -87,11 +116,15 @@ extension RecoveryPass {
         if let reason = found.absentReason { findings.open.append((intent.source, reason)) }
         let isPublished = recovery.published[intent.id] != nil
         func steps() -> [RecoveryTable.Step]? {
-            RecoveryTable.steps(for: found.state(isRecorded: isRecorded, isPublished: isPublished))
+            RecoveryTable.steps(for: found.state(isRecorded: isRecorded, isPublished: isPublished, others))
         }
         if steps() == [.join] { try found.join() }
+        if found.moved != nil, steps() == [.wait] { findings.open.append((intent.source, Self.pending)) }
         return (found, steps())
     }
+
+    /// The reason why a document waits that another daemon may record.
+    static let pending = "another daemon of its Inbox has it in its journal too, and may record it"
 
     private func record(of moved: MovedDocument, _ members: [FileName]) -> FiledRecord {
         let intent = moved.intent

@@ -7,6 +7,8 @@ struct RecoveryTable {
     enum Step: Hashable, Sendable {
         /// Writes the record that is missing.
         case record
+        /// Writes that record with a flag, without a handler: another daemon may have recorded the document too.
+        case recordDoubtful
         /// Writes down that a recorded document is in the Inbox again: the disk has lost its move.
         case recordLoss
         /// Writes down that the disk may have lost the name, which only the next boot shows.
@@ -64,6 +66,9 @@ struct RecoveryTable {
         Row("a move that was lost is recorded so", .rename,  [.earlier],   [.inInbox], .any,          .any,       .recordLoss, .end),
         Row("a move that was not lost has ended",  .rename,  [.earlier],   [.gone],    .any,          .any,       .end),
         Row("a rename that did not happen ends",   .rename,  [.none],      [.inInbox], .any,          [.missing], .end),
+        Row("what another one did has ended",      .rename,  [.none],      [.gone],    .copied,       [.elsewhere], .end),
+        Row("what another one may record waits",   .rename,  [.none],      [.gone],    .copied,       [.pending], .wait),
+        Row("what nobody can know is flagged",     .rename,  [.none],      [.gone],    .copied,       [.uncertain], .recordDoubtful, .end),
         Row("a rename that happened is recorded",  .rename,  [.none],      [.gone],    .copied,       [.missing], .record, .end),
         Row("what its owner took is not recorded", .rename,  [.none],      [.gone],    .any,          [.missing], .end),
         Row("a rename on an absent disk waits",    .rename,  .any,         [.away],    .any,          .any,       .wait),
@@ -105,8 +110,9 @@ struct RecoveryState: Hashable, Sendable {
     /// or shows it only by a comparison of contents.
     enum Copy: CaseIterable { case marked, alike, byThisRun, none, unsearched }
 
-    /// The record in the history.
-    enum Record: CaseIterable { case missing, there }
+    /// The record: in no history, perhaps in one of another daemon, which cannot be read, about to be written by another
+    /// daemon, in the history of one, or in this daemon's own. Of what several daemons have, the last one counts.
+    enum Record: CaseIterable, Comparable { case missing, uncertain, pending, elsewhere, there }
 
     var kind: Kind
     var doubt: Doubt

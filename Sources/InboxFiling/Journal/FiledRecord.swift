@@ -89,6 +89,9 @@ package struct FiledRecord: Sendable, WrittenLine {
 }
 
 extension FiledRecord {
+    /// The line of a document that another daemon may have recorded too, which says so.
+    package var doubtfulLine: [UInt8] { line.dropLast(2) + Array(",\"doubtful\":true}\n".utf8) }
+
     /// Unique for ever.
     package var id: RecordID { shared.facts.id }
 

@@ -39,6 +39,19 @@ extension Journal {
         }
     }
 
+    /// No handler is to be due for these documents, which are about to be recorded.
+    package func forgoHandlers(of ids: [RecordID]) throws(SyscallError) {
+        let entries = open.withLock { open in
+            ids.compactMap { id in
+                open.resting.documents[id]?.isHandled = false
+                return open.resting.documents[id]
+            }
+        }
+        if entries.isEmpty { return }
+        defer { rest(ids) }
+        try note(entries, isDurable: true)
+    }
+
     /// Makes sure that all that is due is on the disk.
     package func syncDue() throws(SyscallError) { try append([], isDurable: true) { _ in } }
 

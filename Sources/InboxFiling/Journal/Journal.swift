@@ -50,7 +50,7 @@ package final class Journal: Sendable {
     }
 
     /// Bytes. What follows in a longer file was never written by a daemon, and is not read.
-    private static let longest = 256 << 20
+    static let longest = 256 << 20
     /// Bytes. A shorter file is not replaced.
     private static let shortestFull: Int64 = 4 << 20
 

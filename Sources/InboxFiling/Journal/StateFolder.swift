@@ -99,7 +99,7 @@ package final class StateFolder {
     }
 
     /// Returns why somebody else may have written what is in the folder; nil if nobody can have.
-    private static func danger(
+    static func danger(
         of folder: borrowing Directory, _ status: FileStatus, at path: BytePath
     ) throws(SyscallError) -> StateFolderDanger? {
         guard isTrusted(status.owner) else { return .owner(path, status.owner) }
