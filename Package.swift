@@ -35,7 +35,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "CInboxLinux"),
-        .target(name: "CUniformTypeData", exclude: ["declarations.txt", "formats"]),
+        .target(name: "CUniformTypeData", exclude: ["declarations.txt", "formats", "images"]),
         .target(name: "InboxLinux", dependencies: ["CInboxLinux"], swiftSettings: hot),
         .target(name: "UniformTypeIdentifiers", dependencies: ["CUniformTypeData"], exclude: ["README.md"]),
         .target(

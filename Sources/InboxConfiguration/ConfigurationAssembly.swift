@@ -12,7 +12,8 @@ struct ConfigurationAssembly {
     static let sectionNames = ["Inbox", "History", "Control", "Notice", "DocumentType", "Type", "Types"]
 
     var places = InboxPlaces()
-    private(set) var inbox = TrackedSettings<InboxSettings>()
+    /// Made when first needed: its list of ignored names is most of what reading own types takes, which needs none.
+    private(set) lazy var inbox = TrackedSettings<InboxSettings>()
     private(set) var history = TrackedSettings<HistorySettings>()
     private(set) var control = TrackedSettings<ControlSettings>()
     private(set) var types: TrackedSettings<TypesSettings>
@@ -81,7 +82,7 @@ struct ConfigurationAssembly {
     }
 
     /// Where a key of a section without argument was set last; nil where it has its default.
-    func origin(of key: String, in section: String) -> ConfigurationOrigin? {
+    mutating func origin(of key: String, in section: String) -> ConfigurationOrigin? {
         switch (section, key) {
         case ("Inbox", "Documents"): places.documents?.origin
         case ("Inbox", "Inbox"): places.inboxOrigins.last

@@ -59,7 +59,32 @@ final class FormatLinks: Sendable {
         if isTableWorthwhile(for: 50) { return table.value.isFinal[Int(format.index)] }
         guard FormatTable.builtIn[format].isCarrier == nil else { return false }
         guard let mime = Self.number(of: format, database) else { return true }
-        return find(mime) != format || !Self.ancestors(database).contains(mime)
+        return find(mime) != format || !hasRules(below: format, mime)
+    }
+
+    /// As `hasNoSpecialCases`, without the table, and without parsing the rules.
+    private func hasRules(below format: FormatID, _ mime: Int32) -> Bool {
+        var seen = [mime]
+        var next = 0
+        while next < seen.count {
+            for child in database.relations.children(of: seen[next]) where !seen.contains(child) {
+                seen.append(child)
+                let isKnown = Self.isKnown(child, find(child), besides: format, database)
+                if !isKnown, database.hasRules(child) { return true }
+            }
+            next += 1
+        }
+        return false
+    }
+
+    /// Returns whether no rule is needed to tell a MIME type from a format that it is a special case of: a text is none
+    /// of what is no text, and signatures tell formats apart that begin alike.
+    private static func isKnown(
+        _ mime: Int32, _ own: FormatID?, besides format: FormatID, _ database: MIMEDatabase
+    ) -> Bool {
+        let isText = database.relations.isSubclass(mime, of: database.relations.plainText)
+        if isText, !FormatTable.builtIn[format].mayBeText { return true }
+        return own.map { FormatTable.builtIn.signatures.has($0, like: format) } ?? false
     }
 
     /// As `format(of:)`, without the table.
@@ -85,22 +110,6 @@ final class FormatLinks: Sendable {
             if let type { return type }
         }
         return format.mimeWord.bytes.withSpan { UTType.declared(mimeType: $0) }
-    }
-
-    /// All MIME types of which the database has rules for a special case.
-    private static func ancestors(_ database: MIMEDatabase) -> [Int32] {
-        var ancestors: [Int32] = []
-        var isKnown = [Bool](repeating: false, count: database.relations.names.countOfRelated)
-        var wave = database.magic.relatedMIMEs(database.relations.names).flatMap {
-            database.relations.parents(of: database.relations.canonical($0))
-        }
-        while let mime = wave.popLast() {
-            guard !isKnown[Int(mime)] else { continue }
-            isKnown[Int(mime)] = true
-            ancestors.append(mime)
-            wave += database.relations.parents(of: mime)
-        }
-        return ancestors
     }
 
     /// The answers about all formats.
@@ -135,9 +144,16 @@ final class FormatLinks: Sendable {
 
         /// Which formats have no special cases that the database has rules for.
         private static func finalFormats(_ formatOfMIME: [Int16], _ database: MIMEDatabase) -> [Bool] {
+            func format(_ mime: Int32) -> FormatID? {
+                formatOfMIME[Int(mime)] < 0 ? nil : FormatID(place: Int(formatOfMIME[Int(mime)]))
+            }
             var isFinal = FormatTable.builtIn.formats.map { $0.isCarrier == nil }
-            for mime in FormatLinks.ancestors(database) where formatOfMIME[Int(mime)] >= 0 {
-                isFinal[Int(formatOfMIME[Int(mime)])] = false
+            for mime in database.magic.relatedMIMEs(database.relations.names) {
+                let lineage = database.relations.lineage(of: mime)
+                let own = format(lineage[0])
+                for above in lineage.dropFirst().compactMap(format) where isFinal[Int(above.index)] {
+                    isFinal[Int(above.index)] = FormatLinks.isKnown(lineage[0], own, besides: above, database)
+                }
             }
             return isFinal
         }

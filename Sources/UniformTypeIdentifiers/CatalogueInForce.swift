@@ -1,15 +1,36 @@
+import CUniformTypeData
 import Synchronization
 
 extension Catalogue {
     /// The built-in declarations alone, read at the first use.
-    static let builtIn: Catalogue = {
+    static let builtIn = TableImages.ofTypes.flatMap { Catalogue(image: $0) } ?? Catalogue.read()
+
+    /// Reads the built-in declarations.
+    static func read() -> Catalogue {
         var declarations = BuiltInDeclarations()
         declarations.read()
         var cycles: [Conformance.Cycle] = []
         let conformance = Conformance(rows: &declarations.rows, parents: &declarations.parents, cycles: &cycles)
         return Catalogue(
             types: TypeRows(declarations), names: ClaimedNames(declarations), conformance: conformance)
-    }()
+    }
+
+    /// The built-in declarations as an image has them; nil where it was made of others.
+    convenience init?(image: UnsafeRawPointer) {
+        guard var reader = TableImage.Reader(image, ofText: inbox_uniform_type_declarations_size()) else { return nil }
+        self.init(
+            types: TypeRows(reading: &reader), names: ClaimedNames(reading: &reader),
+            conformance: Conformance(reading: &reader))
+    }
+
+    /// An image of the built-in declarations.
+    var image: TableImage {
+        var image = TableImage(ofText: inbox_uniform_type_declarations_size())
+        types.write(to: &image)
+        names.write(to: &image)
+        conformance.write(to: &image)
+        return image
+    }
 
     /// The catalogue that lookups go to: the built-in one until own types are declared.
     static var current: Catalogue {

@@ -19,6 +19,19 @@ struct ClaimedNames: Sendable {
         mimeTypes = declarations.mimeTypes
     }
 
+    /// The names of the built-in types, from an image.
+    init(reading image: inout TableImage.Reader) {
+        arena = LentArray(lent: inbox_uniform_type_declarations(), count: inbox_uniform_type_declarations_size())
+        identifiers = NameTable(reading: &image)
+        extensions = NameTable(reading: &image)
+        mimeTypes = NameTable(reading: &image)
+    }
+
+    /// Adds the names of the built-in types to an image.
+    func write(to image: inout TableImage) {
+        for table in [identifiers, extensions, mimeTypes] { table.write(to: &image) }
+    }
+
     /// The same identifiers without any tag.
     var withoutTags: ClaimedNames {
         var names = self

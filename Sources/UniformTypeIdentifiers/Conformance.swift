@@ -68,6 +68,19 @@ struct Conformance: Sendable {
 
     private enum Visit { case new, open, done }
 
+    /// The next matrix of an image.
+    init(reading image: inout TableImage.Reader) {
+        columns = LentArray(reading: &image)
+        bits = LentArray(reading: &image)
+        words = bits.count / columns.count
+    }
+
+    /// Adds the matrix to an image.
+    func write(to image: inout TableImage) {
+        columns.withUnsafeBufferPointer { image.append($0) }
+        bits.withUnsafeBufferPointer { image.append($0) }
+    }
+
     /// Returns whether `row` is `supertype` or conforms to it.
     @inline(__always)
     func holds(_ row: Int, _ supertype: Int) -> Bool {

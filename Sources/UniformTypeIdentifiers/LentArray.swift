@@ -12,6 +12,12 @@ struct LentArray<Element: BitwiseCopyable & Sendable>: Sendable {
         self.count = count
     }
 
+    /// The next array of an image.
+    init(reading image: inout TableImage.Reader) {
+        let place = image.nextPlace(of: Element.self)
+        self.init(lent: place.start, count: place.count)
+    }
+
     /// So many equal elements.
     init(repeating element: Element, count: Int) {
         let memory = Memory(byteCount: Swift.max(1, count) * MemoryLayout<Element>.stride)

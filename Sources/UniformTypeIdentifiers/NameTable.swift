@@ -28,6 +28,20 @@ struct NameTable: Sendable {
         claims = LentArray(minimumCapacity: minimumCapacity)
     }
 
+    /// The next table of an image.
+    init(reading image: inout TableImage.Reader) {
+        slots = LentArray(reading: &image)
+        names = LentArray(reading: &image)
+        claims = LentArray(reading: &image)
+    }
+
+    /// Adds the table to an image.
+    func write(to image: inout TableImage) {
+        slots.withUnsafeBufferPointer { image.append($0) }
+        names.withUnsafeBufferPointer { image.append($0) }
+        claims.withUnsafeBufferPointer { image.append($0) }
+    }
+
     /// Adds a claim of `type` after those that the name has; false if the type has it already.
     ///
     /// - Parameter key: The name in lower case, in `arena`.

@@ -66,6 +66,21 @@ struct TypeRows: Sendable {
         tags = declarations.tags
     }
 
+    /// The built-in types, from an image.
+    init(reading image: inout TableImage.Reader) {
+        rows = LentArray(reading: &image)
+        parents = LentArray(reading: &image)
+        tags = LentArray(reading: &image)
+        builtInCount = rows.count
+    }
+
+    /// Adds the built-in types to an image.
+    func write(to image: inout TableImage) {
+        rows.withUnsafeBufferPointer { image.append($0) }
+        parents.withUnsafeBufferPointer { image.append($0) }
+        tags.withUnsafeBufferPointer { image.append($0) }
+    }
+
     /// The direct supertypes of a row.
     func parents(of row: Int) -> Slice<LentArray<Int32>> {
         let range = rows[row].parents

@@ -12,6 +12,7 @@ extension Option {
 extension Invocation {
     /// Puts the own types of the configuration in force, and makes a detector that knows them.
     func detector() throws(CommandFailure) -> Detector {
+        TableImages.use()
         let types = try ownTypes()
         // This process declared nothing before, so that there is nothing to take back either.
         guard !types.declarations.isEmpty else { return Detector(places: surroundings.database) }

@@ -139,10 +139,12 @@ struct FuzzTests {
             globs.read(bytes)
             relations.readAliases(bytes)
             relations.readSubclasses(bytes)
-            let (globNames, ruleNames) = (globs.addNames, rules.addNames)
-            relations.finish { names in
+            let globNames = globs.addNames
+            relations.finish { [bytes] names in
                 globNames(&names)
-                ruleNames(&names)
+                var rules = MIMEMagic()
+                rules.read(bytes)
+                rules.addNames(&names)
             }
             globs.finish(relations.names)
             for name in ["a.pdf", "*", "x.", "README", ">0="] { _ = globs.matches(Array(name.utf8)[...]) }

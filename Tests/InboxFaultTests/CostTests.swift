@@ -15,6 +15,9 @@ struct CostTests {
     /// 88,300 measured, and 5 % more.
     static let mostInstructions = 93_000.0
 
+    /// What the question for the type of one file adds to a start: 1,650,000 measured, and 5 % more.
+    static let mostOfQuestion = 1_730_000
+
     /// So many documents more than the fewest, over which the difference is divided: what a start costs drops out.
     private static let more = 300
     private static let fewest = 100
@@ -57,6 +60,28 @@ struct CostTests {
         #expect(slowed > Self.mostInstructions, "more instructions are not seen")
     }
 
+    @Test(
+        "The type of one file takes no more instructions than are recorded, and beside a type of one's own it takes more",
+        .enabled(if: ReleaseTests.programs != nil, "INBOX_RELEASE_PROGRAMS names no folder with a release binary"),
+        .enabled(if: installed("valgrind") != nil, "valgrind is not installed"),
+        .enabled(if: installed("strip") != nil, "binutils is not installed"))
+    func question() async throws {
+        let stage = try Stage(programs: ReleaseTests.programs)
+        defer { stage.close() }
+        let (picture, own) = (stage.root / "picture.png", stage.root / "own.conf")
+        try Disk.put([0x89] + Array("PNG\r\n\u{1A}\n".utf8), at: picture)
+        try Disk.put(Array("[Type com.example.own]\nConformsTo=public.data\n".utf8), at: own)
+        func instructions(_ arguments: [TestPath]) async throws -> Int {
+            try await Self.instructions(stage.controlProgram, arguments, on: stage)
+        }
+        let start = try await instructions(["--version"])
+        let usual = try await instructions(["type", picture]) - start
+        let more = try await instructions(["type", "--config", own, picture]) - start
+        print("costs: \(usual) instructions for the type of a picture beyond a start, \(more) beside an own type")
+        #expect(usual < Self.mostOfQuestion)
+        #expect(more > Self.mostOfQuestion, "more instructions are not seen")
+    }
+
     /// Runs a measurement with few documents and with more.
     private static func perDocument(
         _ measure: (Stage) async throws -> Int, _ setting: TestPath = "Inbox.Durability=relaxed"
@@ -87,7 +112,8 @@ struct CostTests {
     private static func calls(_ stage: Stage, areWaits: Bool) async throws -> Int {
         guard let strace = ReleaseTests.strace else { throw Failure("strace is not installed") }
         let summary = stage.root / "calls"
-        try await run(strace, ["-f", "-c", "-o", summary, stage.daemonProgram], on: stage)
+        try await run(
+            strace, ["-f", "-c", "-o", summary, stage.daemonProgram] + stage.standardArguments + ["--once"], on: stage)
         // `100.00    0.013579           5      2345        12 statx`
         let rows = Disk.text(summary).split(separator: "\n").map { $0.split(separator: " ") }
         guard rows.last?.last == "total" else { throw Failure("strace wrote no sum: \(Disk.text(summary))") }
@@ -95,18 +121,26 @@ struct CostTests {
         return counted.compactMap { $0.count >= 5 ? Int($0[3]) : nil }.reduce(0, +)
     }
 
-    /// How many instructions the program executed, the kernel's aside.
+    /// How many instructions the daemon executes for what is in the Inbox, the kernel's aside.
     private static func instructions(_ stage: Stage) async throws -> Int {
+        try await instructions(stage.daemonProgram, stage.standardArguments + ["--once"], on: stage)
+    }
+
+    /// How many instructions a program executes, the kernel's aside.
+    private static func instructions(
+        _ program: TestPath, _ arguments: [TestPath], on stage: Stage
+    ) async throws -> Int {
         guard let valgrind = installed("valgrind"), let strip = installed("strip") else {
             throw Failure("valgrind or strip is not installed")
         }
         // Valgrind gives up on the debug information of newer compilers.
-        let program = stage.root / "inboxd"
-        let stripped = try await stage.run(strip, ["-o", program, stage.daemonProgram])
+        let copy = stage.root / "program"
+        let stripped = try await stage.run(strip, ["-o", copy, program])
         guard stripped.exit == .status(0) else { throw Failure("strip: \(stripped.errors)") }
         let profile = stage.root / "profile"
         try await run(
-            valgrind, ["--tool=callgrind", "--quiet", TestPath("--callgrind-out-file=\(profile)"), program], on: stage)
+            valgrind,
+            ["--tool=callgrind", "--quiet", TestPath("--callgrind-out-file=\(profile)"), copy] + arguments, on: stage)
         let totals = Disk.text(profile).split(separator: "\n").last { $0.hasPrefix("totals: ") }
         guard let count = totals.flatMap({ Int($0.dropFirst("totals: ".count)) }) else {
             throw Failure("callgrind wrote no sum")
@@ -115,7 +149,7 @@ struct CostTests {
     }
 
     private static func run(_ tool: TestPath, _ arguments: [TestPath], on stage: Stage) async throws {
-        let run = try await stage.run(tool, arguments + stage.standardArguments + ["--once"])
+        let run = try await stage.run(tool, arguments)
         guard run.exit == .status(0) else { throw Failure("\(tool): \(run.exit): \(run.errors)") }
     }
 }

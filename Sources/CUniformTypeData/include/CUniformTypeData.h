@@ -15,4 +15,10 @@ const unsigned char *inbox_formats(void);
 /// Their length in bytes.
 size_t inbox_formats_size(void);
 
+/// The tables of the declarations as UniformTypeIdentifiers builds them, to be read instead; aligned to 8 bytes.
+const unsigned char *inbox_types_image(void);
+
+/// The tables of the formats as InboxDetection builds them, to be read instead; aligned to 8 bytes.
+const unsigned char *inbox_formats_image(void);
+
 #endif

@@ -38,7 +38,11 @@ package struct MIMEDatabasePlaces: Sendable {
 final class MIMEDatabase: Sendable {
     let relations: MIMERelations
     let globs: MIMEGlobs
-    let magic: MIMEMagic
+    /// The files of content rules.
+    private let ruleFiles: [[UInt8]]
+    /// The rules of these files, parsed when content is first compared with them: what the table of formats knows for
+    /// sure needs none.
+    private let rules: Once<Rules>
     /// `mime.types`, which is read when a name is asked for that the database does not know.
     let list: MIMETypesFile
     /// Files that are there but could not be read.
@@ -52,7 +56,7 @@ final class MIMEDatabase: Sendable {
         list = MIMETypesFile(path: places.mimeTypes)
         var relations = MIMERelations()
         var globs = MIMEGlobs()
-        var magic = MIMEMagic()
+        var ruleFiles: [[UInt8]] = []
         var problems: [DatabaseProblem] = []
         for folder in places.dataFolders {
             let database = folder.appending("mime")
@@ -61,22 +65,24 @@ final class MIMEDatabase: Sendable {
             if let aliases = read("aliases") { relations.readAliases(aliases) }
             if let subclasses = read("subclasses") { relations.readSubclasses(subclasses) }
             if let globs2 = read("globs2") { globs.read(globs2) }
-            if let rules = read("magic") { magic.read(consume rules) }
+            if let magic = read("magic") { ruleFiles.append(magic) }
         }
-        let (globNames, magicNames) = (globs.addNames, magic.addNames)
+        let rules = Once { [ruleFiles] in Rules(ruleFiles) }
+        let globNames = globs.addNames
         relations.finish(adding: formats) { names in
             globNames(&names)
-            magicNames(&names)
-            for format in formats?.formats ?? [] {
+            rules.value.magic.addNames(&names)
+            guard let formats else { return }
+            for format in formats.formats {
                 if format.hasMIME { _ = names.add(format.mimeWord.bytes) }
                 if let superclass = format.superclass { _ = names.add(superclass) }
             }
         }
         globs.finish(relations.names)
-        magic.finish()
         self.relations = relations
         self.globs = globs
-        self.magic = magic
+        self.ruleFiles = ruleFiles
+        self.rules = rules
         self.problems = problems
     }
 
@@ -101,5 +107,28 @@ final class MIMEDatabase: Sendable {
             if !error.errno.isAbsent { problems.append(DatabaseProblem(path: path, reason: "\(error)")) }
         }
         return nil
+    }
+
+    /// The content rules.
+    var magic: MIMEMagic { _read { yield rules.value.magic } }
+
+    /// Returns whether there are content rules for a MIME type, without parsing them.
+    func hasRules(_ mime: Int32) -> Bool {
+        ([mime] + relations.aliases(of: mime)).contains { name in
+            let heading = [UInt8(ascii: ":")] + relations.names.name(name) + Array("]\n".utf8)
+            return ruleFiles.contains { $0.contains(heading) }
+        }
+    }
+
+    /// The parsed content rules.
+    private final class Rules: Sendable {
+        let magic: MIMEMagic
+
+        init(_ files: [[UInt8]]) {
+            var magic = MIMEMagic()
+            for file in files { magic.read(file) }
+            magic.finish()
+            self.magic = magic
+        }
     }
 }

@@ -236,12 +236,10 @@ struct MIMEMagic: ~Copyable, Sendable {
 
     private func name(of section: Section) -> ArraySlice<UInt8> { bytes[Int(section.start)..<Int(section.end)] }
 
-    /// A function that adds the MIME types of all sections.
-    var addNames: @Sendable (inout NameArena) -> Void {
-        { [bytes, sections] names in
-            bytes.withUnsafeBytes { bytes in
-                for section in sections { _ = names.add(Bytes(bytes)[Int(section.start)..<Int(section.end)]) }
-            }
+    /// Adds the MIME types of all sections.
+    func addNames(_ names: inout NameArena) {
+        bytes.withUnsafeBytes { bytes in
+            for section in sections { _ = names.add(Bytes(bytes)[Int(section.start)..<Int(section.end)]) }
         }
     }
 }

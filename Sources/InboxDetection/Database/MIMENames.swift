@@ -47,9 +47,6 @@ final class MIMENames: Sendable {
     /// The number of a name that is related to another; nil for all others.
     func findRelated(_ name: some Collection<UInt8>) -> Int32? { related.find(name) }
 
-    /// The number of related names, which have the first numbers.
-    var countOfRelated: Int { related.count }
-
     /// The first of the names that are equal to one in small letters but for the case of ASCII letters.
     func find(loweredTo lowered: [UInt8]) -> Int32? {
         for number in 0..<Int32(clamping: countOfFiles)

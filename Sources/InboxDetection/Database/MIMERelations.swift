@@ -154,6 +154,16 @@ struct MIMERelations: ~Copyable, Sendable {
         return parents[Int(firstParent[number])..<Int(firstParent[number + 1])]
     }
 
+    /// The MIME types that the database has as special cases of one.
+    func children(of number: Int32) -> [Int32] {
+        var (children, child) = ([Int32](), 0)
+        for (place, parent) in parents.enumerated() where parent == number {
+            while firstParent[child + 1] <= place { child += 1 }
+            children.append(Int32(clamping: child))
+        }
+        return children
+    }
+
     /// Returns whether one is the other or, over any number of steps, a subclass of it.
     ///
     /// Every `text/*` is one of text/plain, and everything but `inode/*` one of application/octet-stream; the latter

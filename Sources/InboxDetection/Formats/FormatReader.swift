@@ -19,7 +19,7 @@ struct FormatReader {
     private(set) var formats: [Format] = []
     private(set) var signatures = Signatures()
     private(set) var mimes = FormatNames(room: 2_048)
-    private(set) var identifiers = FormatNames(room: 1_024)
+    private(set) var identifiers = FormatNames(room: 256)
     private(set) var extensions = FormatNames(room: 2_048)
     /// The violations of the grammar.
     private(set) var problems: [String] = []

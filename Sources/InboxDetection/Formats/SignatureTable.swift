@@ -1,12 +1,14 @@
+import UniformTypeIdentifiers
+
 /// Bytes that content must have at an offset: a piece of the patterns.
-struct SignaturePart: Sendable {
+struct SignaturePart: BitwiseCopyable, Sendable {
     let offset: Int32
     let start: UInt16
     fileprivate(set) var count: UInt16
 }
 
 /// Parts of which all must match.
-struct Signature: Sendable {
+struct Signature: BitwiseCopyable, Sendable {
     let format: UInt16
     fileprivate var firstPart: UInt16
     fileprivate var endOfParts: UInt16
@@ -68,7 +70,7 @@ struct Signatures: Sendable {
     var isEmpty: Bool { (signatures.last?.fixed ?? 0) == 0 }
 }
 
-/// Fixed byte patterns at fixed offsets, found by the content's first byte.
+/// Fixed byte patterns at fixed offsets, found by the content's first byte. It lives as long as the program.
 struct SignatureTable: Sendable {
     /// The format found and how many bytes its signature fixed.
     struct Match {
@@ -80,26 +82,52 @@ struct SignatureTable: Sendable {
 
     /// By the byte that they want at offset 0: those of byte b are from `starts[b]` to `starts[b + 1]`; at 256 those that
     /// want none. Within a byte they are in the order of the text.
-    private let signatures: [Signature]
-    private let starts: [Int]
-    private let parts: [SignaturePart]
-    private let pattern: [UInt8]
+    private nonisolated(unsafe) let signatures: UnsafeBufferPointer<Signature>
+    private nonisolated(unsafe) let starts: UnsafeBufferPointer<Int32>
+    private nonisolated(unsafe) let parts: UnsafeBufferPointer<SignaturePart>
+    private nonisolated(unsafe) let pattern: UnsafeBufferPointer<UInt8>
 
     init(_ read: Signatures) {
         func bucket(_ signature: Signature) -> Int { signature.offset == 0 ? Int(signature.byte) : 256 }
-        var starts = [Int](repeating: 0, count: 258)
+        var starts = [Int32](repeating: 0, count: 258)
         for signature in read.signatures { starts[bucket(signature) + 1] += 1 }
         for bucket in 0..<257 { starts[bucket + 1] += starts[bucket] }
         var sorted = read.signatures
         var next = starts
         for signature in read.signatures {
-            sorted[next[bucket(signature)]] = signature
+            sorted[Int(next[bucket(signature)])] = signature
             next[bucket(signature)] += 1
         }
-        signatures = sorted
-        self.starts = starts
-        parts = read.parts
-        pattern = read.pattern
+        signatures = sorted.kept
+        self.starts = starts.kept
+        parts = read.parts.kept
+        pattern = read.pattern.kept
+    }
+
+    /// The next table of an image.
+    init(reading image: inout TableImage.Reader) {
+        signatures = image.next()
+        starts = image.next()
+        parts = image.next()
+        pattern = image.next()
+    }
+
+    /// Adds the table to an image.
+    func write(to image: inout TableImage) {
+        image.append(signatures)
+        image.append(starts)
+        image.append(parts)
+        image.append(pattern)
+    }
+
+    /// Returns whether a format has a signature that begins as one of another format does.
+    func has(_ format: FormatID, like other: FormatID) -> Bool {
+        signatures.contains { one in
+            one.format == format.index
+                && signatures.contains {
+                    $0.format == other.index && $0.offset == one.offset && $0.byte == one.byte
+                }
+        }
     }
 
     /// The longest signature that the content matches; of equally long ones the later one in the table, where
@@ -113,7 +141,7 @@ struct SignatureTable: Sendable {
     }
 
     private func search(_ bucket: Int, _ content: Bytes, _ best: inout Match?) {
-        for place in starts[bucket]..<starts[bucket + 1] {
+        for place in Int(starts[bucket])..<Int(starts[bucket + 1]) {
             let signature = signatures[place]
             guard content.byte(at: Int(signature.offset)) == signature.byte else { continue }
             if let best, signature.fixed < best.fixed { continue }
@@ -139,7 +167,8 @@ struct SignatureTable: Sendable {
         for place in signature.firstPart..<signature.endOfParts {
             let part = parts[Int(place)]
             let (start, offset, count) = (Int(part.start), Int(part.offset), Int(part.count))
-            guard content.has(pattern, start..<start + count, at: offset) else { return false }
+            let wanted = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: pattern[start..<start + count]))
+            guard content[offset..<offset + count].isEqual(to: Bytes(wanted)) else { return false }
         }
         return true
     }
