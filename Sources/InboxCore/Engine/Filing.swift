@@ -303,6 +303,7 @@ package final class Filing {
         if !requests.isEmpty { intake.readPolled(at: moment) }
         for request in requests {
             intake.resolve(request.id, .unsettled(until: moment.now + Self.returnTime), at: moment)
+            intake.parts.course.awaitDocument(request.id)
         }
     }
 

@@ -167,6 +167,11 @@ final class ArrivalCourse {
         return isReady
     }
 
+    /// The document that an arrival belongs to by its name may be on its way back to the Inbox.
+    func awaitDocument(_ id: ArrivalID) {
+        if let arrival = book[id], companions.mayBelong(arrival.name) { companions.await(id) }
+    }
+
     /// A document may have logs and companions that were met before it.
     private func findEarly(of arrival: Arrival, at moment: Moment) {
         var members = Set(companions.names(of: arrival.name).compactMap { book.id(of: $0, in: arrival.folder) })
