@@ -71,16 +71,19 @@ extension LogEntry {
 
     private init(_ record: FiledRecord) {
         // Written straight into bytes, since there is one for each document.
-        var text = Array((record.isRejected ? "rejected " : "filed ").utf8)
+        var text: [UInt8] = []
         text.reserveCapacity(record.source.bytes.count + record.destination.bytes.count + 128)
+        func add(_ words: StaticString) { words.withUTF8Buffer { text.append(contentsOf: $0) } }
+        add(record.isRejected ? "rejected " : "filed ")
         EscapedBytes.appendPrintable(record.source.bytes, to: &text)
-        text += " as ".utf8
+        add(" as ")
         EscapedBytes.appendPrintable(record.destination.bytes, to: &text)
-        text += " (".utf8
-        text += UTType.shown(record.type).utf8
-        text += ", ".utf8
+        add(" (")
+        var type = UTType.shown(record.type)
+        type.withUTF8 { text.append(contentsOf: $0) }
+        add(", ")
         DecimalDigits.append(record.size, to: &text)
-        text += " bytes)".utf8
+        add(" bytes)")
         if let words = record.rejection { text += ": \(EscapedBytes.printable(words.utf8))".utf8 }
         self.init(
             record.isRejected ? .rejected : .filed, record.isRejected ? .warning : .info, text,

@@ -54,18 +54,18 @@ package final class Detector: Sendable {
         _ file: borrowing FileDescriptor, _ name: FileName, _ knowledge: Knowledge
     ) -> Detection {
         let names = knowledge.kinds(of: name)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Content.headSize, alignment: 8)
+        defer { buffer.deallocate() }
         return withUnsafePointer(to: file) { file in
-            withUnsafeTemporaryAllocation(byteCount: Content.headSize, alignment: 8) { buffer in
-                do throws(SyscallError) {
-                    let count = try file.pointee.read(into: buffer, at: 0)
-                    let head = Bytes(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                    var content = Content(head: head, source: .file(file))
-                    let found = finding(&content, names, knowledge)
-                    return detection(names, found, knowledge, Self.completeness(of: content, found, name), head)
-                } catch {
-                    // The reason does not matter here: the result is the name's type, marked as unread.
-                    return detection(names, .unread, knowledge)
-                }
+            do throws(SyscallError) {
+                let count = try file.pointee.read(into: buffer, at: 0)
+                let head = Bytes(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                var content = Content(head: head, source: .file(file))
+                let found = finding(&content, names, knowledge)
+                return detection(names, found, knowledge, Self.completeness(of: content, found, name), head)
+            } catch {
+                // The reason does not matter here: the result is the name's type, marked as unread.
+                return detection(names, .unread, knowledge)
             }
         }
     }

@@ -15,7 +15,7 @@ package struct ByteWriter: ~Copyable {
     deinit { storage.deallocate() }
 
     /// The bytes, as an array.
-    package var bytes: [UInt8] { Array(storage[..<count]) }
+    package var bytes: [UInt8] { Array(UnsafeBufferPointer(rebasing: storage[..<count])) }
 
     /// The sum of the bytes from a place on.
     func sum(from start: Int) -> UInt64 {
