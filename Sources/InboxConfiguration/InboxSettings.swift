@@ -134,6 +134,7 @@ package struct InboxSettings: Sendable, Equatable {
             ".pureftpd-upload.*", ".org.chromium.Chromium.*", ".com.google.Chrome.*", "*.osl-tmp", ".unison.*",
             ".sync_*.db*", ".sync", ".owncloudsync.log*", ".tmp.driveupload", ".tmp.drivedownload", ".getxfer.*.mega",
             ".dropbox*", ".stfolder", ".stversions", ".stignore", ".pending-*", ".trashed-*", ".smbdelete*",
+            ".megatmp.*", ".azDownload-*", "*.ffs_lock", "*.ffs_db",
             "*.nextcloud", "*.owncloud", ".*.icloud", ".849C9593-*", ".nosync",
             "._*", ".DS_Store", ".AppleDouble", ".Trashes", ".Trash-*", ".fseventsd", ".Spotlight-V100",
             ".TemporaryItems",

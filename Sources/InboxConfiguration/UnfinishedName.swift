@@ -89,8 +89,12 @@ extension UnfinishedName {
         // Chromium's File System Access; Syncthing; ProFTPD.
         Row("", ".crswap", .partial), Row(".syncthing.", ".tmp", .partial), Row("~syncthing~", ".tmp", .partial),
         Row(".in.", ".", .partial),
-        // Thunar; FreeFileSync; Baidu; Nicotine+.
+        // Thunar; FreeFileSync; Baidu; Epiphany and other browsers on WebKitGTK; Nicotine+.
         Row("", ".partial~", .partial), Row("", ".ffs_tmp", .partial), Row("", ".downloading", .partial),
+        Row("", ".wkdownload", .partial),
+        // gsutil, MinIO, DC++, Vuze and BiglyBT.
+        Row("", "_.gstmp", .partial), Row("", ".part.minio", .partial), Row("", ".dctmp", .partial),
+        Row("", ".az!", .partial),
         Row("INCOMPLETE~", "", .partial),
     ]
 
@@ -100,13 +104,16 @@ extension UnfinishedName {
         Row(".~lock.", "#", .lock), Row(".", ".kate-swp", .openLock), Row(".#", "", .processLock),
         Row("~", ".lck", .lock), Row("", ".laccdb", .lock, of: ".accdb"),
         Row("", ".dwl", .lock, of: ".dwg"), Row("", ".dwl2", .lock, of: ".dwg"),
+        // WPS Office; Affinity.
+        Row(".~", "", .lock), Row("", "~lock~", .lock),
         // KeePassXC, KeePass; Lightroom.
         Row(".", ".kdbx.lock", .lock, of: ".kdbx"), Row("", ".kdbx.lock", .lock, of: ".kdbx"),
         Row("", ".lrcat.lock", .lock, of: ".lrcat"),
     ]
 
     /// The names that may also be those of documents: axel's state, Safari's folder as other programs make it,
-    /// Thunder's state; the locks of Access, and of KiCad, GnuCash and others.
+    /// Thunder's state; the locks of Access, and of KiCad, GnuCash and others. The second name of GnuCash's lock is found by
+    /// its own rule.
     private static let controls: [Row] = [
         Row("", ".st", .control), Row("", ".download", .control), Row("", ".td.cfg", .control),
         Row("", ".ldb", .lock, of: ".mdb"), Row("", ".lck", .lock),
@@ -124,7 +131,10 @@ extension UnfinishedName {
     package static let ignored: [String] =
         (partials + locks).map {
             String(decoding: $0.before, as: UTF8.self) + "*" + String(decoding: $0.after, as: UTF8.self)
-        } + ["*.part-Frag*", "~$*", "~*.idlk", ".*.sw[a-p]", "*.sb-????????-??????"]
+        } + [
+            "*.part-Frag*", "~$*", "~*.idlk", ".*.sw[a-p]", "*.sb-????????-??????",
+            ".*.~[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]*",
+        ]
 
     private static func isSame(_ one: UInt8, _ other: UInt8) -> Bool { Glob.lowered(one) == Glob.lowered(other) }
 }
@@ -144,9 +154,10 @@ extension UnfinishedName {
             self.init(kind: row.kind, subjects: [Subject(rest + row.ending)])
             return
         }
-        guard let other = Self.vimSwap(bytes) ?? Self.office(bytes) ?? Self.layout(bytes) ?? Self.piece(bytes) else {
-            return nil
-        }
+        guard
+            let other = Self.vimSwap(bytes) ?? Self.office(bytes) ?? Self.layout(bytes) ?? Self.nextcloud(bytes)
+                ?? Self.piece(bytes)
+        else { return nil }
         self = other
     }
 
@@ -168,14 +179,19 @@ extension UnfinishedName {
             self.init(kind: .output, subjects: [Subject(rest)] + (isArchive ? [.packed(rest)] : []))
             return
         }
-        guard let stream = Stream(bytes) else { return nil }
-        self.init(kind: .control, subjects: stream.subjects)
+        if let lock = Self.gnuCash(bytes) {
+            self = lock
+        } else if let stream = Stream(bytes) {
+            self.init(kind: .control, subjects: stream.subjects)
+        } else {
+            return nil
+        }
     }
 
     /// By the last letter of the names of ``controls`` and ``outputs``, and of films and sounds: the lower five bits of those
     /// before it, one bit each. It is asked for of every name, and a set would hash each.
     private static let lastLetters =
-        ((controls + outputs).map { lastTwo($0.after[...]) }
+        ((controls + outputs).map { lastTwo($0.after[...]) } + [lastTwo(Array("nk".utf8)[...])]
         + Stream.extensions.map { lastTwo($0[...]) }).reduce(into: [UInt32](repeating: 0, count: 256)) {
             $0[Int($1 & 0xFF)] |= 1 << UInt32($1 >> 8 & 31)
         }
@@ -246,6 +262,28 @@ extension UnfinishedName {
             kind: .lock, subjects: [".indd", ".indt", ".indl", ".indb", ".icml"].map { Subject(stem + $0.utf8) })
     }
 
+    /// `.NAME.~1a2b3c4d`, into which the clients of Nextcloud and ownCloud download.
+    private static func nextcloud(_ name: ArraySlice<UInt8>) -> Self? {
+        guard name.first == UInt8(ascii: "."), let dot = name.lastIndex(of: UInt8(ascii: ".")),
+            dot > name.startIndex + 1
+        else { return nil }
+        let end = name[(dot + 1)...]
+        guard end.first == UInt8(ascii: "~"), (7...9).contains(end.count), end.dropFirst().allSatisfy(\.isHexadecimal)
+        else { return nil }
+        return Self(kind: .partial, subjects: [Subject(name[..<dot].dropFirst())])
+    }
+
+    /// `NAME.HOST.PROCESS.LNK`, the second name of GnuCash's `NAME.LCK`.
+    private static func gnuCash(_ name: ArraySlice<UInt8>) -> Self? {
+        let parts = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count > 3, let last = parts.last, last.elementsEqual("lnk".utf8, by: isSame) else { return nil }
+        let (host, process) = (parts[parts.count - 3], parts[parts.count - 2])
+        guard !process.isEmpty, process.allSatisfy(\.isDecimal), host.startIndex > name.startIndex + 1 else {
+            return nil
+        }
+        return Self(kind: .lock, subjects: [Subject(name[..<host.startIndex].dropLast())])
+    }
+
     /// `NAME.part-Frag3` of yt-dlp, `NAME.sb-1a2b3c4d-AbCdEf` of macOS.
     private static func piece(_ name: ArraySlice<UInt8>) -> Self? {
         let parts = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -300,6 +338,13 @@ private struct Stream {
         "mp4", "webm", "m4a", "mkv", "mp3", "opus", "ogg", "flv", "mov", "aac", "3gp", "m4v", "weba", "wav", "ts",
         "vtt",
     ].map { Array($0.utf8) }
+
+    /// Returns whether a name ends as films and sounds do.
+    static func isFilm(_ name: ArraySlice<UInt8>) -> Bool {
+        name.lastIndex(of: UInt8(ascii: ".")).map { dot in
+            extensions.contains { name[(dot + 1)...].elementsEqual($0) }
+        } ?? false
+    }
 
     let stem: ArraySlice<UInt8>
     /// It is one of the streams.
@@ -366,9 +411,15 @@ extension FileName {
 
     /// It is a name that yt-dlp gives to one stream of a film.
     package var isStream: Bool { Stream(bytes)?.isSure == true }
+
+    /// It ends as films and sounds do.
+    package var isFilm: Bool { Stream.isFilm(bytes) }
 }
 
 extension UnfinishedName {
+    /// It is named as a stream of a film is, which other films may be too.
+    package var isStream: Bool { kind == .control && subjects.contains { $0.bytes.suffix(2).elementsEqual("/f".utf8) } }
+
     /// The program that makes this one of its subjects may remove those when this one is complete.
     package var endsSubjects: Bool {
         kind == .output || subjects.contains { $0.bytes.suffix(2).elementsEqual("/s".utf8) }

@@ -101,12 +101,14 @@ struct ConfigurationDefaultsTests {
             IgnoreHidden=yes
             Ignore=*.part *.crdownload *.opdownload *.partial *.filepart *.aria2 *.ytdl *.lftp-pget-status *.lftp \
             *.!qB *.!ut *.bc! *.!sync *.xltd *.ucdownload *.fdmdownload *.dtapart *.putdl *.crswap .syncthing.*.tmp \
-            ~syncthing~*.tmp .in.*. *.partial~ *.ffs_tmp *.downloading INCOMPLETE~* .~lock.*# .*.kate-swp .#* ~*.lck \
-            *.laccdb *.dwl *.dwl2 .*.kdbx.lock *.kdbx.lock *.lrcat.lock *.part-Frag* ~$* ~*.idlk .*.sw[a-p] \
-            *.sb-????????-?????? *.tmp .goutputstream-* .giosave* .nfs* .fuse_hidden* .davfs.tmp* .rsync-partial \
+            ~syncthing~*.tmp .in.*. *.partial~ *.ffs_tmp *.downloading *.wkdownload *_.gstmp *.part.minio *.dctmp \
+            *.az! INCOMPLETE~* .~lock.*# .*.kate-swp .#* ~*.lck *.laccdb *.dwl *.dwl2 .~* *~lock~ .*.kdbx.lock \
+            *.kdbx.lock *.lrcat.lock *.part-Frag* ~$* ~*.idlk .*.sw[a-p] \
+            *.sb-????????-?????? .*.~[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]* *.tmp .goutputstream-* .giosave* .nfs* .fuse_hidden* .davfs.tmp* .rsync-partial \
             .~tmp~ .pureftpd-upload.* .org.chromium.Chromium.* .com.google.Chrome.* *.osl-tmp .unison.* .sync_*.db* \
             .sync .owncloudsync.log* .tmp.driveupload .tmp.drivedownload .getxfer.*.mega .dropbox* .stfolder \
-            .stversions .stignore .pending-* .trashed-* .smbdelete* *.nextcloud *.owncloud .*.icloud .849C9593-* \
+            .stversions .stignore .pending-* .trashed-* .smbdelete* .megatmp.* .azDownload-* *.ffs_lock \
+            *.ffs_db *.nextcloud *.owncloud .*.icloud .849C9593-* \
             .nosync ._* .DS_Store .AppleDouble .Trashes .Trash-* .fseventsd .Spotlight-V100 .TemporaryItems \
             "Temporary Items" "Network Trash Folder" "Icon\\x0d" .DAV .directory .nomedia .thumbnails Thumbs.db \
             desktop.ini *:Zone.Identifier $RECYCLE.BIN RECYCLER RECYCLED "System Volume Information" "#recycle" \

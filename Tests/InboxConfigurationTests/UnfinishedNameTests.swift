@@ -48,6 +48,10 @@ struct UnfinishedNameTests {
             ("Nicotine+", "INCOMPLETE~a.mp3", "a.mp3"), ("7z", "a.7z", "a.docx"), ("zip", "a.docx.zip", "a.docx"),
             ("yt-dlp -x", "film.temp.mp3", "film.webm"), ("yt-dlp, picture", "film.f137.mp4.part", "film.webp"),
             ("yt-dlp, subtitles", "film.mp4.part", "film.de.vtt"),
+            ("Nextcloud", ".a.mov.~4af3c21b", "a.mov"), ("Epiphany", "a.pdf.wkdownload", "a.pdf"),
+            ("gsutil", "a.tar_.gstmp", "a.tar"), ("MinIO", "a.0cc175b9c0f1b6a8.part.minio", "a"),
+            ("DC++", "a.iso.dctmp", "a.iso"), ("Vuze", "a.iso.az!", "a.iso"), ("WPS Office", ".~a.docx", "a.docx"),
+            ("Affinity", "a.afdesign~lock~", "a.afdesign"), ("GnuCash, linked", "a.gnucash.host.47.LNK", "a.gnucash"),
         ])
     func shown(program: String, name: String, other: String) throws {
         #expect(try Self.shows(name, of: other), "\(program)")

@@ -78,7 +78,7 @@ package struct ArrivalFacts {
     var mayBeOpen = false
     /// Its modification time is rsync's mark of what is not complete.
     var isMarkedIncomplete = false
-    /// It was downloaded here, under the name of a partial.
+    /// It was downloaded here, under its name with `.part` at the end.
     var wasPartial = false
     /// The number of its bytes that are known not to be written yet.
     var missing: UInt64 = 0

@@ -24,6 +24,8 @@ extension ArrivalCourse {
             case locked(FileName)
             /// Its name, which yt-dlp gives to what it makes a film of.
             case stream
+            /// It was downloaded here, and has the name of a film or a sound, of which yt-dlp may have another one made.
+            case film
             /// Its modification time, which rsync gives to what is not complete.
             case mark
         }
@@ -61,6 +63,8 @@ extension ArrivalCourse {
                 "it shows that somebody edits \(name) beside it: it waits until that is filed; remove it if nobody does"
             case .stream:
                 "yt-dlp has downloaded it as a part of a film: it waits until that is made, or \(stall)"
+            case .film:
+                "it was downloaded here, and the program may make another film or a sound of it: it waits some seconds for that"
             case .mark:
                 "rsync has left it incomplete, as its modification time of 1970 shows: it waits until it is complete, or has "
                     + "not changed for \(TimeSpan.text(settings.stallAfter))"
@@ -117,6 +121,9 @@ extension ArrivalCourse {
         evaluate(id, at: moment)
     }
 
+    /// The time for which a film waits that was downloaded here: yt-dlp starts some programs before one opens it.
+    private static let filmPatience = Duration.seconds(5)
+
     /// Returns the thing that shows that an arrival is not finished: in it, beside it, or beside a folder around it.
     /// - Parameter isThorough: whether a partial download that no reading has met yet is searched for too.
     func sibling(
@@ -136,6 +143,10 @@ extension ArrivalCourse {
             if moment.now < until { return Sibling(evidence: .mark, until: until) }
         }
         if let own = control(arrival, facts, at: moment) { return own }
+        if facts.wasPartial, arrival.name.isFilm {
+            let until = facts.quietSince + Self.filmPatience
+            if moment.now < until { return Sibling(evidence: .film, until: until) }
+        }
         let question = (name: arrival.name, isEmpty: facts.isEmpty)
         if let found = sibling(beside: question, in: arrival.folder, isThorough: isThorough, at: moment) {
             return found
@@ -170,7 +181,9 @@ extension ArrivalCourse {
         let until = facts.quietSince + folder.inbox.settings.stallAfter
         guard found.kind == .lock || moment.now < until else { return nil }
         for subject in found.subjects {
-            guard let name = subject.name, name != arrival.name, book.id(of: name, in: folder) != nil else { continue }
+            guard let name = subject.name, name != arrival.name,
+                book.id(of: name, in: folder) != nil || found.kind == .lock && isThere(name, in: folder)
+            else { continue }
             if found.kind == .lock { return Sibling(evidence: .locked(name), until: nil) }
             return Sibling(evidence: .subject(name), until: until)
         }
@@ -203,7 +216,8 @@ extension ArrivalCourse {
         let isIgnored = folder.ignores(name)
         let stallAfter = folder.inbox.settings.stallAfter
         let found = isIgnored ? UnfinishedName(ignored: name) : UnfinishedName(document: name)
-        guard let kind = found?.kind else { return nil }
+        guard let found else { return nil }
+        let kind = found.kind
         let status: FileStatus
         do throws(FolderError) {
             // Nobody inspects what is ignored, so its growth shows here.
@@ -223,7 +237,9 @@ extension ArrivalCourse {
         switch kind {
         case .partial:
             if subject.isEmpty { return Sibling(evidence: .partial(name), until: nil) }
-        case .control: break
+        case .control:
+            // Of two films with such names, which nobody downloads or writes, neither is a part of another.
+            if found.isStream, !wasPartial(name, in: folder), !isOpen(name, in: folder) { return nil }
         case .lock: return Sibling(evidence: .lock(name), until: nil)
         case .openLock:
             switch lease(on: name, in: folder) {
@@ -239,6 +255,21 @@ extension ArrivalCourse {
         }
         guard moment.now < until else { return nil }
         return Sibling(evidence: kind == .openLock ? .lock(name) : .partial(name), until: until)
+    }
+
+    /// Returns whether a folder has a name that no reading may have met yet.
+    private func isThere(_ name: FileName, in folder: Folder) -> Bool {
+        do throws(FolderError) {
+            _ = try tree.status(of: name, in: folder)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Returns whether a file was downloaded here.
+    private func wasPartial(_ name: FileName, in folder: Folder) -> Bool {
+        book.id(of: name, in: folder).flatMap { book[$0]?.facts?.wasPartial } ?? false
     }
 
     /// Returns whether a process of this machine has a lock open for writing.

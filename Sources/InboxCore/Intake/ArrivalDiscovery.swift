@@ -95,7 +95,7 @@ final class ArrivalDiscovery {
             facts.quietSince = moment.now
             facts.needsQuiet = true
             facts.isWrittenHere = false
-            facts.wasPartial = known.name.isPartial
+            facts.wasPartial = known.name.bytes.elementsEqual(name.bytes + ".part".utf8)
             // rsync keeps the part that it has, and gives it a time in which nothing was written.
             facts.isMarkedIncomplete = wasHidden && (0..<86_400).contains(status.identity.modified.seconds)
             facts.trouble = nil
