@@ -102,7 +102,7 @@ final class ArrivalBook {
         var names: [FileName] = []
         for slot in slots {
             let name = self.slots.name(of: slot)
-            guard state(slot) == .ignored, Litter.contains(name) else { return nil }
+            guard state(slot) == .ignored, Litter.contains(name) || Litter.containsFolder(name) else { return nil }
             names.append(name)
         }
         return names

@@ -141,6 +141,8 @@ struct EmptiedFolderRemoval {
 
     /// Folders: so many are removed at a time, since nothing else is done meanwhile.
     private static let portion = 32
+    /// Steps through one folder of litter.
+    private static let mostLitter = 4_096
 
     /// Removes some of those whose time has come, of nested ones the innermost first; the others are still due.
     func proceed(at moment: Moment) {
@@ -175,10 +177,31 @@ struct EmptiedFolderRemoval {
     private func removeLitter(in folder: Folder) throws(FolderError) {
         guard let names = book.litter(in: folder), !names.isEmpty, let opened = opened(folder) else { return }
         try tree.openFolders.call(at: folder.bytePath) { () throws(SyscallError) in
-            for name in names where try opened.directory.status(of: name).kind == .regular {
-                try opened.directory.removeFile(name)
+            for name in names {
+                switch try opened.directory.status(of: name).kind {
+                case .regular: try opened.directory.removeFile(name)
+                case .directory where Litter.containsFolder(name): try Self.removeFolder(name, in: opened.directory)
+                default: break
+                }
             }
         }
+    }
+
+    /// Removes a folder of litter: what has more files, or others than regular ones, stays.
+    private static func removeFolder(_ name: FileName, in parent: borrowing Directory) throws(SyscallError) {
+        var count = 0
+        let isWhole = try FolderWalk.forEach(beneath: try parent.folder(name, mayCross: false)) {
+            step throws(SyscallError) in
+            count += 1
+            switch step {
+            case .entry(let entry) where entry.kind == .regular: try entry.level.directory.removeFile(entry.name)
+            case .entry: return false
+            case .left(let level, let around): if let name = level.name { try around.directory.removeFolder(name) }
+            case .entered: break
+            }
+            return count < mostLitter
+        }
+        if isWhole { try parent.removeFolder(name) }
     }
 
     /// Nil where it cannot be opened: what is in it stays then, which harms nobody.

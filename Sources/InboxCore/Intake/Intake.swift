@@ -257,6 +257,10 @@ package final class Intake {
             end(.folder(folder.key))
         }
         folder.past.wasRead = true
+        if Litter.isMacFolder(folder.path) {
+            folder.past.wasFilled = true
+            parts.emptied.consider(folder)
+        }
         for (name, inner) in folder.folders where !reading.hasMet(inner) {
             parts.inspection.inspect(name, in: folder, because: .scan, at: moment)
         }
