@@ -6,26 +6,27 @@ enum TextDecoding {
     /// Bytes of a text that are decoded: titles and names are short.
     static let longest = 4096
 
-    /// Returns whether bytes are UTF-8 throughout, but for a last character that is cut off.
-    static func isUTF8(_ bytes: Bytes) -> Bool {
+    /// Bytes are UTF-8 throughout, but for a last character where the text is cut off.
+    static func isUTF8(_ bytes: Bytes, isCut: Bool) -> Bool {
         var place = 0
         while place < bytes.count {
             let byte = bytes[place]
             let more =
                 byte < 0x80
                 ? 0 : byte >= 0xC2 && byte < 0xE0 ? 1 : byte & 0xF0 == 0xE0 ? 2 : byte & 0xF8 == 0xF0 ? 3 : -1
-            guard more >= 0 else { return false }
-            if place + more >= bytes.count, more > 0 { return true }
-            for index in 0..<more where bytes[place + 1 + index] & 0xC0 != 0x80 { return false }
+            guard more >= 0, isCut || place + more < bytes.count else { return false }
+            for index in place + 1..<min(place + 1 + more, bytes.count) where bytes[index] & 0xC0 != 0x80 {
+                return false
+            }
             place += more + 1
         }
         return true
     }
 
     /// Bytes that are UTF-8, or else of Western Europe as Windows has it.
-    static func plain(_ bytes: Bytes) -> String {
-        let bytes = bytes[0..<longest]
-        return isUTF8(bytes) ? bytes.text : windows(bytes)
+    /// - Parameter isCut: whether more of the text may have been cut off.
+    static func plain(_ bytes: Bytes, isCut: Bool = false) -> String {
+        isUTF8(bytes[0..<longest], isCut: isCut || bytes.count > longest) ? bytes[0..<longest].text : windows(bytes)
     }
 
     /// Windows-1252, which has all of ISO 8859-1 but its control characters.
@@ -77,16 +78,16 @@ enum TextDecoding {
         }
         // Many programs write UTF-8 there without saying so; of Latin letters it has a sequence that nobody writes.
         let hasHigh = (0..<min(bytes.count, longest)).contains { bytes[$0] >= 0x80 }
-        return hasHigh && isUTF8(bytes) ? bytes[0..<longest].text : String(text)
+        return hasHigh && isUTF8(bytes[0..<longest], isCut: bytes.count > longest)
+            ? bytes[0..<longest].text : String(text)
     }
 
     /// A text in a named encoding; an unknown one counts as UTF-8 or Western European.
     static func text(_ bytes: Bytes, charset: String) -> String {
-        let bytes = bytes[0..<longest]
         switch charset.lowercased() {
         case "utf-8", "utf8", "us-ascii", "ascii", "": return plain(bytes)
         case "iso-8859-1", "latin1", "windows-1252", "cp1252": return windows(bytes)
-        case let name: return bytes.withRaw { TextConversion.text($0, charset: name) } ?? plain(bytes)
+        case let name: return bytes[0..<longest].withRaw { TextConversion.text($0, charset: name) } ?? plain(bytes)
         }
     }
 

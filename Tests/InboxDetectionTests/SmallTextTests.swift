@@ -38,6 +38,21 @@ struct SmallTextTests {
     func beginnings(text: String) throws { try expect(text, "text/plain") }
 
     @Test(
+        "Markup and mails with a few letters of an older encoding are what they are",
+        arguments: [
+            ("<?xml version=\"1.0\" encoding=\"iso-8859-1\"?>\n<a><b>Ren\u{E9}</b></a>\n", "application/xml"),
+            (
+                "From: a@b.de\nTo: c@d.de\nSubject: x\nDate: Tue, 3 Mar 2009 09:08:07 +0000\n\nK\u{F6}ln\n",
+                "message/rfc822"
+            ),
+        ])
+    func olderEncoding(text: String, wanted: String) throws {
+        for found in try BothDetectors.detect(nil, text.unicodeScalars.map { UInt8($0.value) }) {
+            #expect(found.mime == wanted, "\(text)")
+        }
+    }
+
+    @Test(
         "References and placeholders in brackets are no subtitles",
         arguments: [
             "[1][2] are references.\n", "{1}{2} are placeholders in the text.\n", "{1} see note\n{2} see book\n",

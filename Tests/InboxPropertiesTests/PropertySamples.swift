@@ -349,6 +349,12 @@ struct PropertySample {
             "koi8.eml", text("Subject: =?koi8-r?B?8NLJ18XU?=\nFrom: =?koi8-r?q?=E1?= <a@b.c>\n\n"),
             [nil, nil, "Привет", "А"], type: .emailMessage),
         PropertySample(
+            "western.eml", text("Subject: caf") + [0xE9] + text("\nFrom: K") + [0xF6] + text("ln\n\n"),
+            [nil, nil, "café", "Köln"], type: .emailMessage),
+        PropertySample(
+            "western.html", text("<html><head><title>Gr") + [0xFC, 0xDF] + text("e</title></head>"),
+            [nil, nil, "Grüße", nil], type: .html),
+        PropertySample(
             "page.html",
             text(
                 "<!doctype html><html><head><meta charset=utf-8><title>\n R&amp;D\n&#8211; caf&eacute; </title>"
@@ -411,7 +417,19 @@ struct PropertySample {
             page(0, text("\u{1}vorbis")) + page(1, text("\u{3}vorbis") + comments.prefix(20))
                 + page(2, Array(comments.dropFirst(20))),
             ["1999-05-06", "vorbis", "Lied", "Änne"]),
+        PropertySample(
+            "cover.ogg",
+            page(0, text("\u{1}vorbis")) + page(1, Array(covered.prefix(65_000)))
+                + page(2, Array(covered.dropFirst(65_000))),
+            ["1999-05-06", "vorbis", "Lied", "Änne"]),
     ]
+
+    /// The same comments after a picture of 90,000 bytes.
+    private static let covered: [UInt8] = {
+        let picture = text("METADATA_BLOCK_PICTURE=") + [UInt8](repeating: 0x41, count: 90_000)
+        return text("\u{3}vorbis") + little(1) + text("v") + little(4) + little(picture.count) + picture
+            + comments.dropFirst(9)
+    }()
 
     // MARK: Films
 

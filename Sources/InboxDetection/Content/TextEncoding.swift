@@ -70,12 +70,13 @@ enum TextEncoding {
         let isMixed = high * 10 > bytes.count * 3
         if isMixed, bytes.count < 16 || spaces * 33 < bytes.count { return MultibyteText.matches(bytes) }
         // A few random bytes may be no control characters either.
-        return bytes.count >= 128 || isShortText(bytes, isMixed: isMixed) || MultibyteText.matches(bytes)
+        return bytes.count >= 128 || isShortText(bytes, high: high, isMixed: isMixed) || MultibyteText.matches(bytes)
     }
 
-    /// Returns whether a few bytes in an older encoding are words: letters with few signs between them and no control
-    /// characters but those of lines; in scripts of their own, words do not mix both halves of the encoding.
-    private static func isShortText(_ bytes: Bytes, isMixed: Bool) -> Bool {
+    /// Returns whether a few bytes in an older encoding are words: letters with few signs between them, unless nearly
+    /// all is ASCII, and no control characters but those of lines; in scripts of their own, words do not mix both halves of
+    /// the encoding.
+    private static func isShortText(_ bytes: Bytes, high: Int, isMixed: Bool) -> Bool {
         var (signs, changes) = (0, 0)
         for index in 0..<bytes.count {
             let byte = bytes[index]
@@ -84,7 +85,7 @@ enum TextEncoding {
             let before = bytes[index - 1]
             if ASCII.isLetter(byte) && before >= 0x80 || byte >= 0x80 && ASCII.isLetter(before) { changes += 1 }
         }
-        return signs * 4 <= bytes.count && (!isMixed || changes * 10 <= bytes.count)
+        return (signs * 4 <= bytes.count || high * 10 <= bytes.count) && (!isMixed || changes * 10 <= bytes.count)
     }
 
     /// Lines of ASCII with a single NUL between words, as a program that counted wrongly leaves behind.

@@ -44,7 +44,8 @@ struct TaggedSound {
         guard tag.has("TAG") else { return }
         func text(_ range: Range<Int>) -> String {
             let field = tag[range]
-            return TextDecoding.plain(field[0..<(field.index(of: 0) ?? field.count)])
+            let end = field.index(of: 0)
+            return TextDecoding.plain(field[0..<(end ?? field.count)], isCut: end == nil)
         }
         findings.offer(WrittenDate.standard(tag[93..<97]), from: .id3)
         findings.offer(title: text(3..<33))

@@ -6,11 +6,13 @@ enum VorbisComments {
     private static let longest = 64 * 1024
 
     /// Takes what a list of comments says.
-    static func read(_ list: Bytes, into findings: inout Findings) {
-        guard let vendor = list.little32(at: 0) else { return }
+    /// - Returns: false where the list is cut off.
+    @discardableResult
+    static func read(_ list: Bytes, into findings: inout Findings) -> Bool {
+        guard let vendor = list.little32(at: 0), let count = list.little32(at: 4 + vendor) else { return false }
         var place = 8 + vendor
-        for _ in 0..<mostComments {
-            guard let size = list.little32(at: place) else { return }
+        for _ in 0..<min(mostComments, count) {
+            guard let size = list.little32(at: place) else { return false }
             let comment = list[(place + 4)..<(place + 4 + size)]
             place += 4 + size
             // Only the text before the sign is a name, in any case.
@@ -22,6 +24,7 @@ enum VorbisComments {
                 findings.offer(WrittenDate.standard(comment.from(5)), from: .vorbis)
             }
         }
+        return true
     }
 
     /// FLAC (RFC 9639) by its blocks.
@@ -42,6 +45,13 @@ enum VorbisComments {
 
     /// Ogg (RFC 3533): the second packet of a stream has the comments, in as many pages as it takes.
     static func readOgg(_ excerpts: inout Excerpts, into findings: inout Findings) {
+        // A picture may lie before the other comments.
+        if !readOgg(longest, &excerpts, into: &findings) { _ = readOgg(2 * longest, &excerpts, into: &findings) }
+    }
+
+    /// Reads the comments in the first bytes of a file.
+    /// - Returns: false where a list of them is cut off.
+    private static func readOgg(_ longest: Int, _ excerpts: inout Excerpts, into findings: inout Findings) -> Bool {
         let bytes = excerpts.bytes(at: 0, count: longest, ahead: longest)
         var place = 0
         // The comments of Speex have no sign of their own, but are its second packet too.
@@ -64,12 +74,14 @@ enum VorbisComments {
             place += 27 + Int(segments) + size
             pages += 1
         }
+        var isWhole = true
         for list in lists where !findings.isComplete {
-            read(joined(list.parts, &excerpts), into: &findings)
+            isWhole = read(joined(list.parts, longest, &excerpts), into: &findings) && isWhole
         }
+        return isWhole
     }
 
-    private static func joined(_ parts: [Bytes], _ excerpts: inout Excerpts) -> Bytes {
+    private static func joined(_ parts: [Bytes], _ longest: Int, _ excerpts: inout Excerpts) -> Bytes {
         excerpts.keep(limit: longest) { room in
             var count = 0
             for part in parts {
