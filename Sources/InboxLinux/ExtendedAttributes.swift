@@ -13,7 +13,7 @@ package struct AttributeName: Hashable, Sendable {
     package static let defaultList = AttributeName(known: "system.posix_acl_default")
 
     /// A name that is known to hold no NUL.
-    private init(known text: StaticString) {
+    fileprivate init(known text: StaticString) {
         terminated = text.withUTF8Buffer { Array($0) } + [0]
     }
 
@@ -51,8 +51,14 @@ extension FileDescriptor {
             return try systemCall(.flistxattr, .descriptor(number)) { inbox_list_attributes(number, nil, 0) } > 0
         } catch  where error.errno.isUnsupported {
             return false
+        } catch  where error.errno == .inputOutput {
+            if try isKnown(Self.anyAttribute) { throw error }
+            return false
         }
     }
+
+    /// One that most filesystems with attributes could have.
+    private static let anyAttribute = AttributeName(known: "user.mime_type")
 
     /// The names of the file's extended attributes; none where the filesystem has none, and nil where they are more than
     /// the kernel lists, as XFS, btrfs and tmpfs allow: listxattr(2), E2BIG.
@@ -70,6 +76,9 @@ extension FileDescriptor {
             return []
         } catch  where error.errno.rawValue == E2BIG {
             return nil
+        } catch  where error.errno == .inputOutput {
+            if try isKnown(Self.anyAttribute) { throw error }
+            return []
         }
         return list[..<count].split(separator: 0).map { AttributeName($0) }
     }
@@ -151,7 +160,7 @@ extension FileDescriptor {
             _ = try attribute(name)
             return true
         } catch {
-            return error.errno != .inputOutput
+            return error.errno != .inputOutput && !error.errno.isUnsupported
         }
     }
 }
