@@ -30,7 +30,7 @@ package struct DocumentAttributes: Sendable, Hashable {
         guard try file.hasAttributes(), let names = try file.attributeNames() else { return DocumentAttributes() }
         var found = DocumentAttributes(annotations: try Annotations.read(names, from: file))
         for name in names {
-            if name.bytes.elementsEqual("user.xdg.origin.url".utf8) {
+            if name.bytes.elementsEqual(originAddress.utf8) {
                 found.origin = try Annotations.value(name, of: file).flatMap(address)
             } else if name.bytes.elementsEqual(creator.utf8) {
                 found.application = try Annotations.value(name, of: file).flatMap { isText($0) ? $0 : nil }
@@ -39,6 +39,8 @@ package struct DocumentAttributes: Sendable, Hashable {
         return found
     }
 
+    /// The attribute with the address that the content comes from.
+    package static let originAddress = "user.xdg.origin.url"
     /// The attribute that names the application.
     package static let creator = "user.xdg.creator"
 

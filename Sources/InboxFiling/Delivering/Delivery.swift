@@ -18,8 +18,11 @@ package struct Delivery: Sendable {
     package var permissions: UInt32 = 0o600
     /// When its content was last changed; nil for now.
     package var modified: Timestamp?
+    /// Where the content comes from, and which application made it, as the document itself says.
+    private var told = DocumentAttributes()
 
-    /// Takes over from a document who may do what with its content, and when that was last changed. An access list is not
+    /// Takes over from a document who may do what with its content, when that was last changed, and what its attributes say of
+    /// where it comes from. An access list is not
     /// taken over, and what it gives to others is not given to the group instead.
     package mutating func takeOver(_ status: FileStatus, of file: borrowing FileDescriptor) throws(SyscallError) {
         permissions = status.permissions & 0o777
@@ -27,6 +30,7 @@ package struct Delivery: Sendable {
             permissions = permissions & ~0o070 | AccessList(list).groupPermissions << 3
         }
         modified = status.identity.modified
+        told = try DocumentAttributes.read(from: file)
     }
 
     /// A delivery under this name.
@@ -126,6 +130,18 @@ package struct Delivery: Sendable {
     /// Gives a file the annotations and the type.
     func annotate(_ file: borrowing FileDescriptor) throws(DeliveryError) {
         try Self.call { [type] () throws(SyscallError) in try DeliveredType.write(type, to: file) }
+        for (attribute, value) in [
+            (DocumentAttributes.originAddress, told.origin), (DocumentAttributes.creator, told.application),
+        ] {
+            guard let value, let name = AttributeName(attribute) else { continue }
+            try Self.call { () throws(SyscallError) in
+                do throws(SyscallError) {
+                    try file.setAttribute(name, to: Array(value.utf8))
+                } catch  where error.isUnsupported || error.errno.isTooLargeAttribute {
+                    // The filesystem has no room for what nobody asked to keep.
+                }
+            }
+        }
         var notes = annotations.sorted { $0.key < $1.key }.map { ($0.key, Annotations.prefix + $0.key, $0.value) }
         if let application { notes.append((DocumentAttributes.creator, DocumentAttributes.creator, application)) }
         for (key, attribute, value) in notes {

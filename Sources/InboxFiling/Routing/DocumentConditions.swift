@@ -94,12 +94,15 @@ final class DocumentConditions: Sendable {
             "\(key)=\(words.map { EscapedBytes.printable($0.prefix(80)) }.joined(separator: " ")): \(seen)"
         }
         func quoted(_ text: some Collection<UInt8>) -> String { "\"\(EscapedBytes.printable(text.prefix(80)))\"" }
-        let size = ByteCount.text(document.size)
+        func size(against limit: Int64) -> String {
+            let (own, other) = (ByteCount.text(document.size), ByteCount.text(UInt64(limit.magnitude)))
+            return own == other ? "\(document.size) bytes" : own
+        }
         switch condition {
         case .inboxes:
             return list("Inboxes", settings.inboxes, "it is in \(document.inbox.map { "\($0)" } ?? "none")")
-        case .minSize(let least): return "MinSize=\(ValueText.size(least)): it has \(size)"
-        case .maxSize(let most): return "MaxSize=\(ValueText.size(most)): it has \(size)"
+        case .minSize(let least): return "MinSize=\(ValueText.size(least)): it has \(size(against: least))"
+        case .maxSize(let most): return "MaxSize=\(ValueText.size(most)): it has \(size(against: most))"
         case .paths:
             let path = document.folder.reduce(into: [UInt8]()) { $0 += Array($1.bytes) + [UInt8(ascii: "/")] }
             return list("Paths", settings.paths, "its path is \(quoted(path + document.name.bytes))")

@@ -28,8 +28,7 @@ enum MadeName {
         }
         let ending = NumberedName.parts(of: values.document.name).ending
         // A name that a template has made is never hidden.
-        var stem = bytes[...]
-        stem = stem.drop { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: " ") }
+        var stem = bytes[...].drop { $0 == UInt8(ascii: ".") }
         let room = FileName.longest - ending.count
         if stem.count > room {
             let short = room - Self.room
@@ -37,8 +36,7 @@ enum MadeName {
                 String(validating: stem, as: UTF8.self).map { CleanedValue.cut($0, to: short)[...] }
                 ?? NumberedName.truncated(stem, to: short)[...]
         }
-        while stem.last == UInt8(ascii: " ") { stem = stem.dropLast() }
-        guard !stem.isEmpty, let name = FileName(Array(stem) + Array(ending)) else {
+        guard stem.contains(where: { $0 != UInt8(ascii: " ") }), let name = FileName(Array(stem) + Array(ending)) else {
             self = .unchanged("nothing is left of it")
             return
         }
