@@ -197,7 +197,10 @@ package struct ConfigurationLoader {
     /// A path that the command line gave for itself: relative to where the daemon was started.
     private mutating func ownPath(_ bytes: [UInt8], _ option: String) -> BytePath? {
         do throws(ValueProblem) {
-            return try paths.literal(try WordList.path(word: bytes), relativeTo: environment.workingDirectory)
+            let typed = try WordList.path(word: bytes)
+            let whole = environment.workingDirectory.map { $0.appending(typed) }
+            return try paths.literal(
+                whole.flatMap(TypedPath.withoutDots) ?? typed, relativeTo: environment.workingDirectory)
         } catch {
             complain(.commandLine, "\(option): \(error.text)")
             return nil

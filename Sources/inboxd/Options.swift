@@ -80,8 +80,8 @@ struct Options {
         let text = EscapedBytes.printable(operand)
         guard !operand.isEmpty, let path = BytePath(bytes: operand) else { throw .usage("\"\(text)\" is no path") }
         let base = Process.workingDirectory.flatMap(BytePath.init(bytes:)) ?? BytePath("/")
-        guard let whole = (path.isAbsolute ? path : base.appending(path)).normalized else {
-            throw .usage("\"\(text)\" has a \"..\": write the path without it")
+        guard let whole = TypedPath.withoutDots(base.appending(path)) else {
+            throw .usage("\"\(text)\" has a \"..\" after a folder that is not there")
         }
         return whole
     }

@@ -1,20 +1,18 @@
-import InboxLinux
-
 /// A path as a person typed it: relative, with `.` and `..`, or through symbolic links.
 ///
 /// Only folders are resolved. The last component is what the person means, and is kept even where it is a link.
-struct TypedPath {
+package struct TypedPath {
     /// Absolute, as far as that needs no disk: the working directory and the typed path.
-    let literal: BytePath
+    package let literal: BytePath
     /// The path with every folder resolved, as far as there is one; nil where a `..` leads out of a folder that does not
     /// exist, so that nobody knows what the path means.
-    let resolved: BytePath?
+    package let resolved: BytePath?
 
     /// - Parameters:
     ///   - typed: what was typed, not empty.
     ///   - workingDirectory: where a relative path begins.
     ///   - realPath: finds the real path of a folder.
-    init(
+    package init(
         _ typed: BytePath, workingDirectory: BytePath,
         realPath: (BytePath) throws(SyscallError) -> BytePath? = RealPath.ofFolder
     ) {
@@ -25,11 +23,16 @@ struct TypedPath {
 
     /// The bytes that typed ones may mean, likeliest first: themselves, and where they are escaped as inboxctl prints names,
     /// those that they were made of.
-    static func readings(of typed: [UInt8]) -> [[UInt8]] {
+    package static func readings(of typed: [UInt8]) -> [[UInt8]] {
         guard typed.contains(UInt8(ascii: "\\")), let text = String(validating: typed, as: UTF8.self),
             let plain = EscapedBytes.bytes(text), plain != typed
         else { return [typed] }
         return [typed, plain]
+    }
+
+    /// The path without its `..`, where it has one: what the kernel would find there.
+    package static func withoutDots(_ path: BytePath) -> BytePath? {
+        path.normalized ?? TypedPath(path, workingDirectory: BytePath("")).resolved
     }
 
     private static func resolve(
@@ -62,7 +65,7 @@ struct TypedPath {
     /// configured through symbolic links, which the daemon does not resolve in its answers.
     ///
     /// - Parameter roots: the daemon's name of each root and the real path of it.
-    func named(by roots: [(name: BytePath, real: BytePath)]) -> BytePath? {
+    package func named(by roots: [(name: BytePath, real: BytePath)]) -> BytePath? {
         guard let resolved else { return nil }
         let around = roots.filter { resolved == $0.real || resolved.isInside($0.real) }
         guard let root = around.max(by: { $0.real.bytes.count < $1.real.bytes.count }) else { return resolved }
