@@ -9,6 +9,7 @@ final class HandlerRetryCall {
     private let records: () -> HistoryPart
     private var filed: JSONValue?
     private var isBack = false
+    private var isDone = false
 
     /// Begins the search.
     init(_ id: String, for caller: UnixSocket.Peer, in work: InboxWork, _ reader: HistoryReader) {
@@ -28,6 +29,7 @@ final class HandlerRetryCall {
             case .record(let record):
                 if record["event"]?.string == "filed" { filed = record }
                 if record["event"]?.string == "undone" { isBack = true }
+                if record["event"]?.string == "handler", record["outcome"]?.string == "done" { isDone = true }
             case .end: return begin()
             }
         }
@@ -36,6 +38,7 @@ final class HandlerRetryCall {
     private func begin() -> RetryOutcome {
         guard let filed else { return refused("no filed document has this id") }
         guard !isBack else { return refused("the document was put back into the Inbox") }
+        guard !isDone else { return refused("its handler has done its work") }
         switch work.handlers.retry(recordedAs: Array(filed.text.utf8)) {
         case .begun: return .retried(RetryReport(arrivals: 0, paused: work.isPaused, handlers: 1))
         case .unhandled: return refused("its document type has no handler")

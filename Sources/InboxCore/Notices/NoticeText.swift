@@ -51,7 +51,8 @@ struct NoticeText {
             case .filed(let record):
                 record.rejection.map { "rejected: \(path), now \(record.destination): \($0)" }
                     ?? "filed: \(path) as \(record.destination)"
-            case .handler(let news): "handler failed: \(path): \(news.detail ?? "")"
+            case .handler(let news):
+                "handler failed: \(path): \(news.detail ?? ""): \"inboxctl retry \(news.id)\" runs it again"
             case .problem(let problem): "problem: \(problem.text)"
             case .problemOver(let problem): "over: \(problem.text)"
             default: "\(kind.rawValue): \(path)"

@@ -10,9 +10,9 @@ extension Verb {
     ) { invocation throws(CommandFailure) in
         let paths = invocation.arguments.operands
         guard !paths.isEmpty else {
-            let reply = try Daemon(invocation).call("Retry")
-            _ = try RetryVerb.report(reply, of: nil, invocation)
-            return .done
+            let isDegraded = try RetryVerb.isDegraded(invocation)
+            let count = try RetryVerb.report(try Daemon(invocation).call("Retry"), of: nil, invocation)
+            return count > 0 || isDegraded ? .done : .failed
         }
         let daemon = try DaemonPaths(invocation)
         var status = ExitStatus.done
@@ -21,10 +21,12 @@ extension Verb {
                 if try !RetryVerb.retryHandler(path, invocation) { status = .failed }
                 continue
             }
+            let isDegraded = try RetryVerb.isDegraded(invocation)
             switch try daemon.call("Retry", path) {
             case .reply(let path, let reply):
-                // A disk that is accepted is not counted.
-                if try RetryVerb.report(reply, of: path, invocation) == 0, !daemon.isRoot(path) { status = .failed }
+                if try RetryVerb.report(reply, of: path, invocation) == 0, !(isDegraded && daemon.isRoot(path)) {
+                    status = .failed
+                }
             case .refused(let reason, _):
                 // What was done before appears first, where both go to one terminal.
                 try invocation.output.flush()
@@ -41,6 +43,11 @@ private enum RetryVerb {
     static func isIdentifier(_ word: [UInt8]) -> Bool {
         word.count == 16
             && word.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (0x61...0x7a).contains($0) }
+    }
+
+    /// The daemon has problems: a disk that is accepted as it is ends one, and is not counted.
+    static func isDegraded(_ invocation: Invocation) throws(CommandFailure) -> Bool {
+        try Daemon(invocation).call("GetStatus")["state"]?.string == "degraded"
     }
 
     /// Has the handler of a filed document run again.
