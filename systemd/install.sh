@@ -264,7 +264,7 @@ stage_all() {
         [ "$library" = /etc ] || stage systemd/inboxd.catalog "$library/systemd/catalog/inboxd.catalog"
     fi
     stage_configuration "$prefix/share/inboxd/inboxd.conf"
-    for example in household.conf office.conf photos.conf virus-scan.conf letters.conf letters; do
+    for example in household.conf office.conf photos.conf virus-scan.conf transfer.conf letters.conf letters; do
         stage "config/examples/$example" "$prefix/share/doc/inboxd/examples/$example"
     done
     stage_new_settings

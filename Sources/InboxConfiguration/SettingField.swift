@@ -12,7 +12,7 @@ protocol SettingsSection: Sendable, Equatable {
 struct SettingField<Settings: SettingsSection>: Sendable {
     /// The key as it is written.
     let name: String
-    /// Takes a value; an empty one goes back to `base` (a list becomes empty).
+    /// Takes a value; an empty one goes back to `base` (what may be absent becomes so, and a list empty).
     let assign: @Sendable (_ value: [UInt8], _ settings: inout Settings, _ base: Settings) throws(ValueProblem) -> Void
     /// The values whose assignment, one after the other, makes these settings out of `base`.
     let lines: @Sendable (_ settings: Settings, _ base: Settings) -> [String]
@@ -26,7 +26,8 @@ struct SettingField<Settings: SettingsSection>: Sendable {
         SettingField(
             name: name,
             assign: { (value: [UInt8], settings: inout Settings, base: Settings) throws(ValueProblem) in
-                settings[keyPath: path] = value.isEmpty ? base[keyPath: path] : try format.parse(value)
+                settings[keyPath: path] =
+                    value.isEmpty ? format.cleared ?? base[keyPath: path] : try format.parse(value)
             },
             lines: { settings, _ in [format.text(settings[keyPath: path])] },
             isList: false)
@@ -42,7 +43,11 @@ struct SettingField<Settings: SettingsSection>: Sendable {
             name: name,
             assign: { (value: [UInt8], settings: inout Settings, _: Settings) throws(ValueProblem) in
                 let list = try listAfter(settings[keyPath: path], assigning: value)
-                for word in list.dropFirst(value.isEmpty ? 0 : settings[keyPath: path].count) { try check(word) }
+                var problems: [String] = []
+                for word in list.dropFirst(value.isEmpty ? 0 : settings[keyPath: path].count) {
+                    do throws(ValueProblem) { try check(word) } catch { problems.append(error.text) }
+                }
+                guard problems.isEmpty else { throw ValueProblem(problems.prefix(8).joined(separator: "; ")) }
                 settings[keyPath: path] = list
             },
             lines: { settings, base in

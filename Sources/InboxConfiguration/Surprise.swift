@@ -8,6 +8,11 @@ enum Surprise {
     private static let pathKeys: Set = ["Documents", "Inbox", "Socket", "Declarations", "Destination", "Rejected"]
     /// Keys whose words are patterns of names.
     private static let patternKeys: Set = ["Ignore", "Names"]
+    /// Keys whose words, of any kind, are separated by blanks.
+    private static let listKeys: Set = [
+        "Ignore", "Names", "Inbox", "Inboxes", "Paths", "Origins", "Annotations", "Facts", "Companions", "Extensions",
+        "MIMETypes", "ConformsTo", "AllowUsers", "AllowGroups", "PutAllowUsers", "PutAllowGroups",
+    ]
     /// Keys whose whole value is one path.
     private static let onePathKeys: Set = ["Documents", "Socket", "Destination", "Rejected"]
     /// Keys whose value is a command.
@@ -32,6 +37,7 @@ enum Surprise {
     /// Returns a notice for a value that is accepted but may not be what was meant; otherwise nil.
     static func notice(of entry: ParsedEntry) -> String? {
         if commandKeys.contains(entry.key) { return shellNotice(of: entry) ?? argumentNotice(of: entry) }
+        if listKeys.contains(entry.key), let notice = commaNotice(of: entry) { return notice }
         if patternKeys.contains(entry.key) { return patternNotice(of: entry) }
         if entry.key == "Ready" { return markerNotice(of: entry) }
         let words = unquotedWords(entry.value)
@@ -42,10 +48,13 @@ enum Surprise {
         if onePathKeys.contains(entry.key) {
             return "\(entry.key): the whole of \(quotedExcerpt(entry.value)) is one path; quote it to say so"
         }
-        let isAbsolute = words.map { $0.first == UInt8(ascii: "/") || $0.first == UInt8(ascii: "~") }
-        let follows = zip(isAbsolute, isAbsolute.dropFirst()).contains { $0 && !$1 }
-        guard follows else { return nil }
-        return "\(entry.key): \(quotedExcerpt(entry.value)) is \(words.count) paths; quote it if it is one with blanks"
+        guard words.dropFirst().contains(where: { $0.first != UInt8(ascii: "/") && $0.first != UInt8(ascii: "~") })
+        else {
+            return nil
+        }
+        return
+            "\(entry.key): \(quotedExcerpt(entry.value)) is \(words.count) paths; quote it if it is one with blanks, "
+            + "and each if it is not"
     }
 
     /// Programs that take the word after `-c` for commands.
@@ -109,10 +118,14 @@ enum Surprise {
             return "\(entry.key): \(quotedExcerpt(word)) matches nothing: the name alone is compared, without its "
                 + "folders"
         }
-        let unquoted = unquotedWords(entry.value)
-        return unquoted.first { $0.count > 1 && $0.last == UInt8(ascii: ",") }.map {
-            "\(entry.key): \(quotedExcerpt($0)) ends with a comma, which is part of the pattern: separate patterns with "
-                + "spaces, or quote it to say so"
+        return nil
+    }
+
+    /// A word that ends with a comma, as in lists of other programs.
+    private static func commaNotice(of entry: ParsedEntry) -> String? {
+        unquotedWords(entry.value).first { $0.count > 1 && $0.last == UInt8(ascii: ",") }.map {
+            "\(entry.key): \(quotedExcerpt($0)) ends with a comma, which is part of it: separate with spaces, or quote it to "
+                + "say so"
         }
     }
 

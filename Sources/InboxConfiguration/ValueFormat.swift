@@ -6,6 +6,8 @@ struct ValueFormat<Value: Sendable>: Sendable {
     let parse: @Sendable ([UInt8]) throws(ValueProblem) -> Value
     /// Writes a value in a form that ``parse`` reads as the same.
     let text: @Sendable (Value) -> String
+    /// The value after an empty assignment; nil where that goes back to the default.
+    var cleared: Value?
 
     /// The same with a rule that the value must keep.
     func checked(
@@ -21,7 +23,7 @@ struct ValueFormat<Value: Sendable>: Sendable {
 
     /// The same for a setting that may be absent: nothing is nil.
     func optional() -> ValueFormat<Value?> {
-        ValueFormat<Value?>(parse: parse, text: { $0.map(text) ?? "" })
+        ValueFormat<Value?>(parse: parse, text: { $0.map(text) ?? "" }, cleared: .some(nil))
     }
 }
 

@@ -70,6 +70,8 @@ package final class Daemon {
 
     /// Works until a signal asks for the end (or, once, until all is filed); returns what is left then.
     package func run() throws(DaemonError) -> Remainder {
+        let overlaps = source.checkOverlaps(work.configuration, kernel.foreseeableMounts)
+        guard overlaps.isEmpty else { throw .configuration(overlaps) }
         if !isOnce, !work.hasStateFolder {
             // Nothing is made for a daemon that cannot begin.
             do throws(ControlSocketError) { try ControlSocket.refuseTaken(work.configuration.socket) } catch {

@@ -1,3 +1,4 @@
+import InboxConfiguration
 import InboxCore
 import InboxLinux
 import InboxVarlink
@@ -13,6 +14,8 @@ package enum DaemonError: Error {
     case interface(InterfaceSyntaxError)
     /// The own types of the configuration cannot be declared.
     case types(UTTypeDeclarationError)
+    /// The folders of the configuration contradict each other.
+    case configuration([ConfigurationProblem])
     /// This file of proc(5) cannot be read.
     case processes(BytePath, SyscallError)
     /// The kernel denies something that the loop cannot do without.

@@ -21,6 +21,8 @@ extension CommandFailure {
             self = .failed("cannot use the control socket that systemd passed: \(text)")
         case .interface(let error): self = .failed("the interface's definition is malformed: \(error)")
         case .types(let error): self.init(error)
+        case .configuration(let problems):
+            self.init(status: .configuration, message: problems.map(\.description).joined(separator: "\ninboxd: "))
         case .processes(let path, let error):
             self = .failed("cannot read \(path): \(error.errno): mount proc(5) at /proc")
         case .kernel(let error): self = .failed("cannot go on: \(error)")

@@ -15,49 +15,49 @@ struct FolderCheck {
             ConfigurationProblem(configuration.documentsOrigin, $0)
         }
         return [documents].compactMap(\.self) + destinationProblems + configuration.inboxes.compactMap(problem)
-            + [socketProblem].compactMap(\.self)
+            + [socketProblem].compactMap(\.self) + overlaps
     }
 
-    /// Every problem with a folder that a document type names.
+    /// Every problem with a folder that a document type names, or an Inbox for what is rejected.
     var destinationProblems: [ConfigurationProblem] {
-        let destinations = configuration.documentTypes.compactMap { entry -> (BytePath, ConfigurationOrigin)? in
-            let template = entry.settings.destination
-            guard template.isAbsolute else { return nil }
-            let path = template.literalNames.reduce(BytePath("/")) { $0.appending($1) }
-            return (path, entry.origins["Destination"]?.last ?? entry.origin)
-        }
-        return destinations.compactMap { path, origin in
-            obstacle(path).map { ConfigurationProblem(origin, $0) }
-        }
-    }
-
-    /// Every check whose program is not there or cannot be run: the daemon starts, and its documents are held.
-    var programProblems: [ConfigurationProblem] {
-        let inboxes = configuration.inboxes.compactMap { inbox in
-            inbox.settings.check.map { command in
-                let origins = inbox.overrides["Check"] ?? configuration.inboxDefaultsOrigins["Check"]
-                return (command.program, origins?.last ?? inbox.origin)
-            }
-        }
-        let documentTypes = configuration.documentTypes.compactMap { entry in
-            entry.settings.check.map { ($0.program, entry.origins["Check"]?.last ?? entry.origin) }
-        }
         var known: Set<String> = []
-        return (inboxes + documentTypes).compactMap { program, origin in
-            guard let words = Self.failure(ofProgram: program), known.insert("\(origin) \(program)").inserted else {
-                return nil
+        return namedFolders.compactMap { path, origin in
+            obstacle(path).map { ConfigurationProblem(origin, $0) }
+        }.filter { known.insert($0.description).inserted }
+    }
+
+    /// The folders that documents are filed into, as far as they are named by absolute paths.
+    var namedFolders: [(path: BytePath, origin: ConfigurationOrigin)] {
+        let destinations = configuration.documentTypes.map { entry in
+            (entry.settings.destination, entry.origins["Destination"]?.last ?? entry.origin)
+        }
+        let rejected = configuration.inboxes.compactMap { inbox in
+            inbox.settings.rejected.map { template in
+                let origins = inbox.overrides["Rejected"] ?? configuration.inboxDefaultsOrigins["Rejected"]
+                return (template, origins?.last ?? inbox.origin)
             }
-            return ConfigurationProblem(origin, "Check: \(words): nothing that it has to decide about would be filed")
+        }
+        return (destinations + rejected).filter { $0.0.isAbsolute }.map { template, origin in
+            (template.literalNames.reduce(BytePath("/")) { $0.appending($1) }, origin)
         }
     }
 
-    private static func failure(ofProgram path: BytePath) -> String? {
-        do throws(SyscallError) {
-            let status = try FileStatus(target: path)
-            if status.kind == .regular, status.permissions & 0o111 != 0 { return nil }
-            return "\(path) is no program, or may not be run (chmod +x)"
-        } catch {
-            return error.errno.isAbsent ? "there is no program \(path)" : error.words(at: path)
+    /// Every Inbox that is never watched, since it is a link, or others could put another folder there: a reload takes it, and
+    /// says so.
+    var pathProblems: [ConfigurationProblem] {
+        configuration.inboxes.filter { !mounts.isForeign($0.path) }.compactMap { inbox in
+            do throws(SafePathError) {
+                _ = try SafePath.open(inbox.path)
+                return nil
+            } catch {
+                switch error {
+                case .linkAtEnd, .tooManyLinks: break
+                // Whom the daemon trusts is known only to its own user.
+                case .unsafe: if !reportsRights { return nil }
+                case .relative, .failed: return nil
+                }
+                return ConfigurationProblem(inbox.origin, "\(error)")
+            }
         }
     }
 

@@ -60,8 +60,7 @@ struct Program {
         // The machine's configuration is that of another user, whose rights nobody else can try.
         let isOwn = Process.user != 0 && !loaded.files.contains { $0.isInside(BytePath("/etc")) }
         let check = loaded.configuration.map { FolderCheck(configuration: $0, reportsRights: isOwn) }
-        let onDisk = check.map { $0.problems + $0.programProblems } ?? []
-        let found = loaded.notingAbsences(after: onDisk)
+        let found = loaded.notingAbsences(after: check.map { $0.problems + $0.pathProblems } ?? [])
         try write(found.report(isVerbose: options.level == .debug))
         return found.problems.isEmpty ? .done : .configuration
     }
@@ -108,7 +107,8 @@ struct Program {
         do throws(DaemonError) {
             let source = ConfigurationSource(
                 load: load, check: { FolderCheck(configuration: $0, mounts: $1).problems },
-                checkDestinations: { FolderCheck(configuration: $0, mounts: $1).destinationProblems })
+                checkDestinations: { FolderCheck(configuration: $0, mounts: $1).destinationProblems },
+                checkOverlaps: { FolderCheck(configuration: $0, mounts: $1).overlaps })
             left = try Daemon(configuration, once: once, log: log, source: source).run()
         } catch {
             throw CommandFailure(error, configuration)

@@ -201,6 +201,28 @@ struct ConfigurationSettingsTests {
         let text = "[DocumentType A]\nContentTypes=public.text\nNames=*.pdf, *.txt"
         let notices = ConfigurationFixture(text).load().notices.map { "\($0)" }
         #expect(notices.contains { $0.contains(":3: Names: \"*.pdf,\" ends with a comma") }, "\(notices)")
+        let list = ConfigurationFixture("[Inbox]\nInbox=Inbox, Scans").load().notices.map { "\($0)" }
+        #expect(list.contains { $0.contains(":2: Inbox: \"Inbox,\" ends with a comma") }, "\(list)")
+    }
+
+    @Test("All unknown types of a line are named, and relative paths with a blank between them are noticed")
+    func wholeLine() {
+        let problems = ConfigurationFixture("[DocumentType A]\nContentTypes=pdf public.text docx").problems
+        #expect(problems.count == 1 && problems[0].contains("\"pdf\"") && problems[0].contains("\"docx\""))
+        let notices = ConfigurationFixture("[Inbox]\nInbox=My Inbox").load().notices.map { "\($0)" }
+        #expect(notices.contains { $0.contains("is 2 paths") }, "\(notices)")
+    }
+
+    @Test("An empty assignment frees one Inbox from the check, the marker and the folder of the others")
+    func cleared() throws {
+        let text =
+            "[Inbox]\nInbox=Inbox Plain\nReady={name}.ok\nCheck=/bin/true\nRejected=No\nSettle=9s\n"
+            + "[Inbox Plain]\nReady=\nCheck=\nRejected=\nSettle="
+        let fixture = ConfigurationFixture(text)
+        let inboxes = try fixture.configuration().inboxes.map(\.settings)
+        #expect(inboxes[0].check != nil && inboxes[0].ready != nil && inboxes[0].rejected != nil)
+        #expect(inboxes[1].check == nil && inboxes[1].ready == nil && inboxes[1].rejected == nil)
+        #expect(inboxes[1].settle == .seconds(9))
     }
 
     @Test("All mistakes are reported at once, in their order, and there is no configuration then")
