@@ -41,7 +41,8 @@ extension InboxWork {
                 // As long as its name is ignored, nothing comes of that.
                 return RequestedRetry(course: .done(arrival.state == .ignored ? 0 : 1))
             }
-            var aim = RetryWalk.Aim(isState: { _ in true }, isMeant: { $0.folder.inbox === inbox })
+            var aim = RetryWalk.Aim(
+                isState: { _ in true }, isMeant: { $0.folder.inbox === inbox }, isCounted: { $0.state != .ignored })
             if left > 0 { filing?.records.recovery.lookAgain(at: moment) }
             if !names.isEmpty {
                 guard let folder = intake.folder(at: names, in: inbox.path) else {
