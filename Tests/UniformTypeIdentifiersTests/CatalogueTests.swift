@@ -43,7 +43,8 @@ struct CatalogueTests {
             scriv gdb utm vmwarevm pvm macvm hdd textbundle logicx logic band concert photoslibrary fcpbundle fcpxmld \
             rcproject sparsebundle xcodeproj xcworkspace xcassets xcdatamodeld playground playgroundbook swiftpm app rtfd \
             pages numbers key graffle oo3 ooutline ofocus dtbase2 eflibrary lrdata lrlibrary cocatalog pxd screenflow \
-            cmproj mindnode ulbackup abbu dvdmedia epub ibooks aplibrary migratedphotolibrary imovielibrary theater
+            cmproj mindnode ulbackup abbu dvdmedia epub ibooks aplibrary migratedphotolibrary imovielibrary theater \
+            ufo glyphspackage mellel zarr lv2 tmbundle
             """.split(separator: " ").map(String.init))
     func bundles(tag: String) throws {
         let type = try #require(UTType(filenameExtension: tag, conformingTo: .package))
