@@ -190,6 +190,8 @@ final class ArrivalDiscovery {
             course.awaitsRelease(arrival.id, at: moment)
             return
         }
+        // Another name of the file was filed, which changes its change time: nobody fills the tree.
+        let hasOtherName = !cause.isEvent && status.links > 1 && arrival.facts?.status.identity == status.identity
         book.wake(arrival.id, status, at: moment)
         book.update(arrival.id) { facts in
             if status.size != facts.status.size {
@@ -221,7 +223,7 @@ final class ArrivalDiscovery {
             facts.status = status
         }
         if hasChanged { arrival.folder.past.touched = max(arrival.folder.past.touched, moment.now) }
-        if hasChanged || cause.isEvent, arrival.facts?.cameWhole != true, !arrival.folder.isAround {
+        if (hasChanged || cause.isEvent) && !hasOtherName, arrival.facts?.cameWhole != true, !arrival.folder.isAround {
             let since = cause.isEvent ? moment.now : Settling.quietSince(changed: status.changed, at: moment)
             course.trees.touch(arrival.folder, of: status.owner, since: since, at: moment)
         }
