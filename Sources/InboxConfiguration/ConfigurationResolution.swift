@@ -119,8 +119,8 @@ struct ConfigurationResolution {
         for override in assembly.overrides {
             let entry = InboxPlaces.Entry(path: override.path, origin: override.origin)
             let place = documents.flatMap { resolve(entry, "[Inbox PATH]", relativeTo: $0) }
-            if let place, places.contains(where: { $0.path == place.path }) {
-                entries[place.path, default: []] += override.entries
+            if let place, let known = Self.folder(place.path, among: places.map(\.path)) {
+                entries[known, default: []] += override.entries
                 continue
             }
             // Its keys are checked all the same: every problem is shown at once.
@@ -135,6 +135,17 @@ struct ConfigurationResolution {
             return ConfiguredInbox(
                 path: place.path, origin: place.origin, settings: tracked.values, overrides: tracked.origins)
         }
+    }
+
+    /// Returns the path of a list that leads to the same folder as another path, by the spelling or, where none is spelt so,
+    /// on the disk.
+    private static func folder(_ path: BytePath, among known: [BytePath]) -> BytePath? {
+        if known.contains(path) { return path }
+        func real(_ path: BytePath) -> BytePath? {
+            do throws(SyscallError) { return try RealPath.ofFolder(path) } catch { return nil }
+        }
+        guard let folder = real(path) else { return nil }
+        return known.prefix(16).first { real($0) == folder }
     }
 
     private mutating func noSuchInbox(_ place: ChosenPath, _ places: [ChosenPath]) {
@@ -250,8 +261,8 @@ struct ConfigurationResolution {
             for word in settings.inboxes {
                 do throws(ValueProblem) {
                     let path = try paths.resolve(try WordList.path(word: word), relativeTo: documents)
-                    if inboxes.contains(path) {
-                        types.documentTypes[index].settings.inboxPaths.append(path)
+                    if let known = Self.folder(path, among: inboxes) {
+                        types.documentTypes[index].settings.inboxPaths.append(known)
                         continue
                     }
                     if assembly.places.inboxOrigins == [.commandLine] {

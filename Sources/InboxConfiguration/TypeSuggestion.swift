@@ -19,8 +19,16 @@ package enum TypeSuggestion {
         return type(meantBy: text).map { "; did you mean \($0)?" } ?? ""
     }
 
-    /// Returns the identifier of the declared type with this MIME type or extension (`pdf`, `.pdf`, `*.pdf`).
+    /// The types of all images and the like, by the words that MIME types begin with.
+    private static let families = [
+        "image": "public.image", "audio": "public.audio", "video": "public.movie", "text": "public.text",
+    ]
+
+    /// Returns the identifier of the declared type with this MIME type or extension (`pdf`, `.pdf`, `*.pdf`), or of the
+    /// types of a family (`image`, `image/*`).
     package static func type(meantBy text: String) -> String? {
+        let family = text.lowercased()
+        if let known = families[family.hasSuffix("/*") ? String(family.dropLast(2)) : family] { return known }
         var tag = text[...]
         if tag.hasPrefix("*.") { tag = tag.dropFirst() }
         if tag.hasPrefix(".") { tag = tag.dropFirst() }

@@ -187,7 +187,8 @@ struct ConfigurationSettingsTests {
         "A type that is written as an extension, as a MIME type or with commas is answered with what was meant",
         arguments: [
             ("pdf", "did you mean com.adobe.pdf?"), ("*.pdf", "did you mean com.adobe.pdf?"),
-            ("image/jpeg", "did you mean public.jpeg?"),
+            ("image/jpeg", "did you mean public.jpeg?"), ("image/*", "did you mean public.image?"),
+            ("video", "did you mean public.movie?"),
             ("public.image,public.text", "separate types with spaces, not with commas"),
             ("public.image, public.text", "separate types with spaces, not with commas"),
         ])

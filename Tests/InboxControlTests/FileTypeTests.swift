@@ -89,6 +89,9 @@ struct FileTypeTests {
         #expect(json[0]["date"] == .string("2024-03-01T17:45:01+01:00") && json[0]["dateFrom"] == .string("mail"))
         #expect(json[0]["title"] == .string("Hi") && json[0]["author"] == .string("Ann"))
         #expect(json[1]["date"] == .null && json[1]["dateFrom"] == .null && json[1]["title"] == .null)
+        scratch.file("2018-05-06 t.txt", "text\n")
+        let named = inboxctl(["type", "--json", "--properties", scratch["2018-05-06 t.txt"]]).output
+        #expect(named.contains("\"date\":\"2018-05-06\",\"dateFrom\":\"name\""))
         #expect(inboxctl(["type", scratch["m.eml"]]).output.contains("title") == false)
     }
 

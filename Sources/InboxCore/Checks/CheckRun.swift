@@ -2,6 +2,7 @@ import InboxConfiguration
 import InboxDetection
 import InboxFiling
 import InboxLinux
+import InboxProperties
 
 /// One try of a check, on a thread of its own: the document is opened and typed, the program decides about it and about
 /// each file that goes with it, and all of them are shown to be what it has seen.
@@ -123,6 +124,9 @@ struct CheckRun: Sendable {
             let lines = FactLines(output)
             var others = ProgramOutput()
             for line in lines.others { others.take(line + [UInt8(ascii: "\n")]).forEach(wrote) }
+            if let date = lines.facts["date"], DocumentDate(rfc3339: date) == nil {
+                wrote(Array("date=\(date) is no date of RFC 3339, such as 2026-01-31, and counts as a fact alone".utf8))
+            }
             return .ruled(.accepted(lines.facts))
         case .exited(65):
             let text = EscapedBytes.printable(last)

@@ -2,6 +2,7 @@ import InboxDetection
 import InboxConfiguration
 import InboxFiling
 import InboxLinux
+import UniformTypeIdentifiers
 
 /// Says what would be filed where: reads the Inboxes as the daemon does, and touches nothing.
 package enum DryRun {
@@ -48,7 +49,7 @@ package enum DryRun {
             let outcome = destination.map { "\(arrow) \($0)" } ?? "stays: \(reasons)"
             let entry = documentType.map { ", document type \(EscapedBytes.printable($0.utf8))" } ?? ""
             let check = checking.map { ", if \($0)" } ?? ""
-            return "\(source) \(outcome) (\(type) by \(evidence)\(entry))\(check)\n"
+            return "\(source) \(outcome) (\(UTType.shown(type)) by \(evidence)\(entry))\(check)\n"
         }
     }
 

@@ -25,7 +25,7 @@ package enum Routing {
             throw Refusal(
                 .hold(
                     .mismatch,
-                    "its content is \(detection.type.identifier), which its name contradicts, and \(holder) has "
+                    "its content is \(detection.type.shownIdentifier), which its name contradicts, and \(holder) has "
                         + "Mismatch=hold: rename it"))
         }
         // Nothing is made of the values of a document that no document type accepts.

@@ -48,8 +48,12 @@ struct FileAnswer {
         _ path: BytePath, _ name: FileName?, size: Int64, _ type: UTType
     ) -> DocumentProperties {
         do throws(SyscallError) {
-            return DocumentProperties.read(
+            var found = DocumentProperties.read(
                 try FileDescriptor.readingItself(path: path), size: size, type: type, name: name, now: .now())
+            if found.date == nil, let date = name.flatMap({ DocumentDate(inName: $0, now: .now()) }) {
+                (found.date, found.dateSource) = (date, .name)
+            }
+            return found
         } catch {
             // That it cannot be read is part of what was detected.
             return DocumentProperties()
