@@ -70,6 +70,8 @@ struct GlobSteps<Unit: GlobUnit>: Hashable, Sendable {
     private let isPath: Bool
     /// The units with which every matching name ends.
     let ending: [Unit]
+    /// Units: no shorter name matches.
+    private let least: Int
 
     private static var slash: Unit { Unit(ascii: "/") }
 
@@ -109,6 +111,7 @@ struct GlobSteps<Unit: GlobUnit>: Hashable, Sendable {
         }
         self.steps = steps
         ending = steps.reversed().prefix { $0.literal != nil }.compactMap(\.literal).reversed()
+        least = steps.count { $0 != .run && $0 != .span && $0 != .folders }
     }
 
     private static func set(_ text: ArraySlice<Unit>) -> (GlobStep<Unit>, rest: ArraySlice<Unit>)? {
@@ -133,7 +136,7 @@ struct GlobSteps<Unit: GlobUnit>: Hashable, Sendable {
 
     /// Returns whether the whole of the name matches.
     func matches(_ name: ArraySlice<Unit>) -> Bool {
-        guard hasEnding(name) else { return false }
+        guard name.count >= least, hasEnding(name) else { return false }
         // Most patterns are a `*` and an ending.
         if !isPath, steps.count == ending.count + 1, steps.first == .run { return true }
         var step = 0

@@ -1,8 +1,11 @@
 /// The names in a folder, or the files that something is done with, as numbers of slots: a hash table with open addressing
-/// that needs 5 to 8 bytes each.
+/// that needs 5 to 8 bytes each where there are many.
 struct SlotTable {
     /// A slot has 20 bits; the other 12 are a part of its hash, so that hardly another name is ever compared.
     private static let slotMask: UInt32 = 0xF_FFFF
+
+    /// Cells: from so many on the memory counts.
+    private static let large = 1 << 16
 
     /// Numbers of slots, increased by one, each with its part of the hash; 0 where there is none.
     private(set) var cells: [UInt32] = []
@@ -41,9 +44,11 @@ struct SlotTable {
 
     /// Adds a slot; `rehash` returns the hash of a slot that is there.
     mutating func insert(_ slot: UInt32, _ hash: UInt32, rehash: (UInt32) -> UInt32) {
-        if (count + 1) * 5 > cells.count * 4 {
+        // A small one has room for fewer comparisons; each that moves costs a hash.
+        let isSmall = cells.count < Self.large
+        if (count + 1) * 5 > cells.count * (isSmall ? 3 : 4) {
             let former = cells
-            cells = Array(repeating: 0, count: max(4, cells.count + cells.count / 2))
+            cells = Array(repeating: 0, count: max(8, cells.count + cells.count / (isSmall ? 1 : 2)))
             for cell in former where cell != 0 { place(cell, rehash((cell & Self.slotMask) - 1)) }
         }
         place(Self.cell(slot, hash), hash)
