@@ -137,15 +137,14 @@ struct ConfigurationResolution {
         }
     }
 
-    /// Returns the path of a list that leads to the same folder as another path, by the spelling or, where none is spelt so,
-    /// on the disk.
+    /// Returns the path of a list that leads to the same folder as another path: by the spelling or, where none is spelt so, on
+    /// the disk, as far as that is certain to answer.
     private static func folder(_ path: BytePath, among known: [BytePath]) -> BytePath? {
         if known.contains(path) { return path }
-        func real(_ path: BytePath) -> BytePath? {
-            do throws(SyscallError) { return try RealPath.ofFolder(path) } catch { return nil }
+        guard let mounts = MountTable.ofThisProcess, let folder = RealPath.ofFolder(path, besides: mounts) else {
+            return nil
         }
-        guard let folder = real(path) else { return nil }
-        return known.prefix(16).first { real($0) == folder }
+        return known.prefix(16).first { RealPath.ofFolder($0, besides: mounts) == folder }
     }
 
     private mutating func noSuchInbox(_ place: ChosenPath, _ places: [ChosenPath]) {

@@ -53,6 +53,16 @@ package struct MountTable: Hashable, Sendable {
         }
     }
 
+    /// The table of this process; nil where it cannot be read.
+    package static var ofThisProcess: MountTable? {
+        do throws(SyscallError) {
+            let file = try FileDescriptor.reading(path: BytePath("/proc/self/mountinfo"))
+            return try file.contents(limit: 16 << 20).map(MountTable.init)
+        } catch {
+            return nil
+        }
+    }
+
     /// The table is unknown: something is always mounted.
     package var isEmpty: Bool { mounts.isEmpty }
 

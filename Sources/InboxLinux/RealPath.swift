@@ -12,6 +12,13 @@ package enum RealPath {
         return try of(folder)
     }
 
+    /// The same for a folder that may not be there, or may not be entered, and then has none; nor has one on the mount of a
+    /// server or a program, which may not answer.
+    package static func ofFolder(_ path: BytePath, besides mounts: MountTable) -> BytePath? {
+        if mounts.isForeign(path) { return nil }
+        do throws(SyscallError) { return try ofFolder(path) } catch { return nil }
+    }
+
     /// The same for a folder that is open.
     package static func of(_ folder: borrowing FileDescriptor) throws(SyscallError) -> BytePath? {
         let status = try folder.status()

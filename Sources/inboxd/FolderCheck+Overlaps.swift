@@ -5,7 +5,9 @@ extension FolderCheck {
     /// Every two Inboxes of which one is the other or lies in it, and every folder that documents are filed into and that is, or
     /// lies in, an Inbox: by symbolic links, which the configuration alone does not show.
     var overlaps: [ConfigurationProblem] {
-        let inboxes = configuration.inboxes.compactMap { inbox in real(inbox.path).map { (inbox, $0) } }
+        let inboxes = configuration.inboxes.compactMap { inbox in
+            RealPath.ofFolder(inbox.path, besides: mounts).map { (inbox, $0) }
+        }
         var problems: [ConfigurationProblem] = []
         for (index, (inbox, path)) in inboxes.enumerated() {
             for (earlier, other) in inboxes[..<index] {
@@ -19,18 +21,12 @@ extension FolderCheck {
         }
         let documents = (configuration.documents, configuration.documentsOrigin)
         for (place, origin) in [documents] + namedFolders {
-            guard let path = real(place) else { continue }
+            guard let path = RealPath.ofFolder(place, besides: mounts) else { continue }
             for (inbox, other) in inboxes where path == other || path.isInside(other) {
                 problems.append(
                     ConfigurationProblem(origin, "\(place) lies in Inbox \(inbox.path): a symbolic link leads there"))
             }
         }
         return problems
-    }
-
-    /// The path of a folder without symbolic links; nil where it is not there, or may hang.
-    private func real(_ path: BytePath) -> BytePath? {
-        if mounts.isForeign(path) { return nil }
-        do throws(SyscallError) { return try RealPath.ofFolder(path) } catch { return nil }
     }
 }

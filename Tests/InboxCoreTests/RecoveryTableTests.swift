@@ -28,7 +28,7 @@ struct RecoveryTableTests {
         }
     }
 
-    /// What other daemons say of a document that is at its destination.
+    /// The records that other daemons have of a document at its destination.
     private static let shared: [RecoveryState] = states.flatMap { state -> [RecoveryState] in
         guard state.kind == .rename, state.doubt == .none, state.record == .missing, state.copy == .marked,
             [.gone, .apart].contains(state.source)

@@ -15,7 +15,7 @@ struct CostTests {
     /// 88,300 measured, and 5 % more.
     static let mostInstructions = 93_000.0
 
-    /// What the question for the type of one file adds to a start: 1,718,000 measured, and 5 % more.
+    /// Instructions for the type of one file, those of a start aside: 1,718,000 measured, and 5 % more.
     static let mostOfQuestion = 1_800_000
 
     /// So many documents more than the fewest, over which the difference is divided: what a start costs drops out.
@@ -121,12 +121,12 @@ struct CostTests {
         return counted.compactMap { $0.count >= 5 ? Int($0[3]) : nil }.reduce(0, +)
     }
 
-    /// How many instructions the daemon executes for what is in the Inbox, the kernel's aside.
+    /// Counts the instructions that the daemon executes for the documents of its Inbox, those of the kernel aside.
     private static func instructions(_ stage: Stage) async throws -> Int {
         try await instructions(stage.daemonProgram, stage.standardArguments + ["--once"], on: stage)
     }
 
-    /// How many instructions a program executes, the kernel's aside.
+    /// Counts the instructions that a program executes, those of the kernel aside.
     private static func instructions(
         _ program: TestPath, _ arguments: [TestPath], on stage: Stage
     ) async throws -> Int {

@@ -176,28 +176,38 @@ struct EmptiedFolderRemoval {
     /// Nobody misses what programs leave in each folder that they show.
     private func removeLitter(in folder: Folder) throws(FolderError) {
         guard let names = book.litter(in: folder), !names.isEmpty, let opened = opened(folder) else { return }
+        let owner = folder.owner
         try tree.openFolders.call(at: folder.bytePath) { () throws(SyscallError) in
             for name in names {
-                switch try opened.directory.status(of: name).kind {
+                let status = try opened.directory.status(of: name)
+                // Whoever owns the folder could have given another user's document such a name.
+                guard status.owner == owner else { continue }
+                switch status.kind {
                 case .regular: try opened.directory.removeFile(name)
-                case .directory where Litter.containsFolder(name): try Self.removeFolder(name, in: opened.directory)
+                case .directory where Litter.containsFolder(name):
+                    try Self.removeFolder(name, of: owner, in: opened.directory)
                 default: break
                 }
             }
         }
     }
 
-    /// Removes a folder of litter: what has more files, or others than regular ones, stays.
-    private static func removeFolder(_ name: FileName, in parent: borrowing Directory) throws(SyscallError) {
+    /// Removes a folder of litter, up to what belongs to somebody else, or is neither a regular file nor a folder; of very many
+    /// files some stay.
+    private static func removeFolder(
+        _ name: FileName, of owner: UInt32, in parent: borrowing Directory
+    ) throws(SyscallError) {
         var count = 0
         let isWhole = try FolderWalk.forEach(beneath: try parent.folder(name, mayCross: false)) {
             step throws(SyscallError) in
             count += 1
             switch step {
-            case .entry(let entry) where entry.kind == .regular: try entry.level.directory.removeFile(entry.name)
-            case .entry: return false
+            case .entry(let entry):
+                let status = try entry.status()
+                guard status.kind == .regular, status.owner == owner else { return false }
+                try entry.level.directory.removeFile(entry.name)
+            case .entered(let level, _): if level.status.owner != owner { return false }
             case .left(let level, let around): if let name = level.name { try around.directory.removeFolder(name) }
-            case .entered: break
             }
             return count < mostLitter
         }

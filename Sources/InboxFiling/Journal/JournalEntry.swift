@@ -3,7 +3,7 @@ import InboxLinux
 /// A document that is on its way, as the journal has it: enough to find out after a crash what became of it, and to make the
 /// record that is missing then. The last line of an id counts.
 package struct JournalEntry: Hashable, Sendable, WrittenLine {
-    /// What it was begun with, which stays.
+    /// The part that never changes after the entry was begun.
     private struct Facts: Hashable, Sendable {
         let source: BytePath
         let identity: FileIdentity

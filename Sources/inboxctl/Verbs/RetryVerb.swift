@@ -9,8 +9,9 @@ extension Verb {
         options: [], examples: ["inboxctl retry", "inboxctl retry ~/Documents/Inbox/scan.pdf"]
     ) { invocation throws(CommandFailure) in
         let paths = invocation.arguments.operands
+        // A disk that is accepted as it is ends a problem, and is not counted.
+        let isDegraded = try Daemon(invocation).call("GetStatus")["state"]?.string == "degraded"
         guard !paths.isEmpty else {
-            let isDegraded = try RetryVerb.isDegraded(invocation)
             let count = try RetryVerb.report(try Daemon(invocation).call("Retry"), of: nil, invocation)
             return count > 0 || isDegraded ? .done : .failed
         }
@@ -21,7 +22,6 @@ extension Verb {
                 if try !RetryVerb.retryHandler(path, invocation) { status = .failed }
                 continue
             }
-            let isDegraded = try RetryVerb.isDegraded(invocation)
             switch try daemon.call("Retry", path) {
             case .reply(let path, let reply):
                 if try RetryVerb.report(reply, of: path, invocation) == 0, !(isDegraded && daemon.isRoot(path)) {
@@ -43,11 +43,6 @@ private enum RetryVerb {
     static func isIdentifier(_ word: [UInt8]) -> Bool {
         word.count == 16
             && word.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (0x61...0x7a).contains($0) }
-    }
-
-    /// The daemon has problems: a disk that is accepted as it is ends one, and is not counted.
-    static func isDegraded(_ invocation: Invocation) throws(CommandFailure) -> Bool {
-        try Daemon(invocation).call("GetStatus")["state"]?.string == "degraded"
     }
 
     /// Has the handler of a filed document run again.
