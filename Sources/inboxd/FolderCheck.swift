@@ -47,7 +47,7 @@ struct FolderCheck {
     var pathProblems: [ConfigurationProblem] {
         configuration.inboxes.filter { !mounts.isForeign($0.path) }.compactMap { inbox in
             do throws(SafePathError) {
-                _ = try SafePath.open(inbox.path)
+                _ = try SafePath.open(inbox.path, .folder)
                 return nil
             } catch {
                 switch error {
